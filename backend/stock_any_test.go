@@ -12,6 +12,7 @@ import (
 
 	"palimpsest/backend/drawn"
 	"palimpsest/backend/index"
+	"palimpsest/backend/library"
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/pi"
 )
@@ -138,9 +139,10 @@ func (m *changing) known(t *testing.T, b *Backend) map[string]string {
 	return out
 }
 
-// TestWhateverHappensToFiles: whatever happens to files between scans, and whichever of two programs scans, the index they share is in the end
-// what a new one is.
+// TestWhateverHappensToFiles: whatever happens to files between scans, and whichever of two programs scans, of which one is started anew now and
+// then, the index they share is in the end what a new one is.
 func TestWhateverHappensToFiles(t *testing.T) {
+	library.TestOnlyShortTails(t)
 	drawn.Few(t, func(r *rapid.T) {
 		home, err1 := os.MkdirTemp(t.TempDir(), "")
 		cache, err2 := os.MkdirTemp(t.TempDir(), "")
@@ -149,12 +151,18 @@ func TestWhateverHappensToFiles(t *testing.T) {
 		m.must(err2)
 		own := t.TempDir()
 		programs := []*Backend{m.program(own, cache), m.program(own, cache)}
-		defer programs[0].Close()
-		defer programs[1].Close()
+		defer func() {
+			programs[0].Close()
+			programs[1].Close()
+		}()
 		for range rapid.IntRange(1, 15).Draw(r, "changes") {
 			m.change()
-			if who := rapid.IntRange(0, 2).Draw(r, "scans"); who < 2 {
+			switch who := rapid.IntRange(0, 3).Draw(r, "scans"); who {
+			case 0, 1:
 				m.must(programs[who].Scan(t.Context(), false, nil))
+			case 2:
+				programs[0].Close()
+				programs[0] = m.program(own, cache)
 			}
 		}
 		fresh := m.program(own, t.TempDir())

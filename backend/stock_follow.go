@@ -3,7 +3,6 @@ package backend
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"slices"
 	"sync"
@@ -26,14 +25,13 @@ type followed struct {
 type follow struct {
 	id   string
 	tail *library.Tail
-	// since is the log from the last message of a person on, up to the size that the digest is of.
+	// read is what was read, and since the log from the last message of a person up to there. The index may have read on since, in another program.
+	read  digest.Mark
 	since []byte
-	size  int64
 	// sum is that of a log of ours.
 	sum edge.Sum
-	// line is that of the reading which the digest is of, and read what was read of it.
+	// line is that of the reading which was read.
 	line uint64
-	read digest.Mark
 }
 
 const (
@@ -67,8 +65,11 @@ func (f *followed) keep(one follow) {
 // readOn reads a session of another agent that the index has: only what was appended, if what that takes is kept, else all of it.
 func (c *stock) readOn(ctx context.Context, row index.Session, before *digest.Digest, found sources.Found, opts digest.Options, pass func() error) error {
 	one, ok := c.followed.take(row.ID)
-	ok = ok && before.Continue != nil
-	if ok && one.tail != nil && one.size == before.Continue.Size {
+	if ok = ok && before.Continue != nil; !ok && before.Continue != nil {
+		one.id = row.ID
+		one.tail = c.b.library.RecallTail(ctx, &found, &one.read, &one.since)
+	}
+	if one.tail != nil && before.Continue != nil {
 		err := c.readMore(ctx, row, before, found, one, opts)
 		if !errors.Is(err, sources.ErrAnew) && !errors.Is(err, digest.ErrAnew) {
 			return err
@@ -77,44 +78,69 @@ func (c *stock) readOn(ctx context.Context, row index.Session, before *digest.Di
 	return c.b.library.Follow(ctx, found, func(p library.Pass) error {
 		opts.Blob, opts.Edge, opts.Begins = blobs(p.Blob), p.Edge, ok && p.Line != 0 && p.Line == one.line && *before.Continue == one.read
 		d, err := c.store(ctx, row, before, reading{p.Log, p.Size, opts}, pass)
-		if err == nil && d.Continue != nil {
-			c.followed.after(row.ID, p, d.Continue)
+		if err != nil || d.Continue == nil {
+			return err
 		}
-		return err
+		if p.Line != 0 {
+			c.followed.keep(follow{id: row.ID, line: p.Line, read: *d.Continue})
+			return nil
+		}
+		if one, ok := behind(row.ID, p, d.Continue); ok {
+			c.keepTail(ctx, &found, &one)
+			c.followed.keep(one)
+		}
+		return nil
 	})
 }
 
-// after keeps what there is to read on from behind a session that was read to its end.
-func (f *followed) after(id string, p library.Pass, end *digest.Mark) {
-	switch {
-	case p.Line != 0:
-		f.keep(follow{id: id, line: p.Line, read: *end})
-	case p.Tail != nil && end.Size-end.Turn <= sinceMost:
-		since := make([]byte, end.Size-end.Turn)
-		if n, _ := p.Log.ReadAt(since, end.Turn); n == len(since) && p.Size == end.Size {
-			f.keep(follow{id: id, tail: p.Tail, since: since, size: p.Size})
-		}
+// readFirst keeps what there is to read on from behind a session that was read for the first time. Few go on while this program is there, and so
+// none is held.
+func (c *stock) readFirst(ctx context.Context, found *sources.Found, p library.Pass, d *digest.Digest) {
+	d.Edge = p.Edge
+	if one, ok := behind("", p, d.Continue); ok {
+		c.keepTail(ctx, found, &one)
+	}
+}
+
+// behind is what there is to read on from behind a session that was read to its end; not ok if it can't be.
+func behind(id string, p library.Pass, end *digest.Mark) (one follow, ok bool) {
+	if p.Tail == nil || end == nil || p.Size != end.Size || end.Size-end.Turn > sinceMost {
+		return one, false
+	}
+	one = follow{id: id, tail: p.Tail, read: *end, since: make([]byte, end.Size-end.Turn)}
+	n, _ := p.Log.ReadAt(one.since, end.Turn)
+	return one, n == len(one.since)
+}
+
+// keepTail has what there is to read on from outlive this program. That it can't be only costs time.
+func (c *stock) keepTail(ctx context.Context, found *sources.Found, one *follow) {
+	if err := c.b.library.KeepTail(ctx, found, one.tail, &one.read, &one.since); err != nil {
+		c.b.warn(err)
 	}
 }
 
 // readMore reads what was appended.
 func (c *stock) readMore(ctx context.Context, row index.Session, before *digest.Digest, found sources.Found, one follow, opts digest.Options) error {
 	var d *digest.Digest
+	at := before.Continue
+	next := follow{id: one.id, tail: one.tail}
 	err := c.b.library.More(ctx, found, one.tail, func(p library.Pass) error {
-		if p.Size > sinceMost {
-			return sources.ErrAnew
-		}
-		appended, err := io.ReadAll(io.NewSectionReader(p.Log, 0, p.Size))
+		goesOn, err := one.read.Leads(at, p.Log, p.Size)
 		if err != nil {
-			return fmt.Errorf("reading what was appended: %w", err)
+			return err
+		}
+		since, some := one.between(p.Log, at.Turn, at.Size)
+		appended, all := one.between(p.Log, at.Size, one.read.Size+p.Size)
+		if !goesOn || !some || !all {
+			return sources.ErrAnew
 		}
 		opts.Blob, opts.Edge = blobs(p.Blob), p.Edge
 		d, err = c.add(ctx, row, func(emit func(index.Text) error) (*digest.Digest, error) {
-			return digest.More(before, one.since, appended, opts, emit)
+			return digest.More(before, since, appended, opts, emit)
 		})
-		if err == nil {
-			one.since = append(one.since, appended...)
-			one.size += p.Size
+		if err == nil && d.Continue != nil {
+			next.read = *d.Continue
+			next.since, _ = one.between(p.Log, next.read.Turn, next.read.Size)
 		}
 		return err
 	})
@@ -122,9 +148,27 @@ func (c *stock) readMore(ctx context.Context, row index.Session, before *digest.
 		return err
 	}
 	// It is in the index. That the tail can't be looked at again only means that it is not kept.
-	if err == nil && d.Continue != nil && one.size-d.Continue.Turn <= sinceMost {
-		one.since = slices.Clone(one.since[int64(len(one.since))-(one.size-d.Continue.Turn):])
-		c.followed.keep(one)
+	if err == nil && next.since != nil {
+		c.keepTail(ctx, &found, &next)
+		c.followed.keep(next)
 	}
 	return nil
+}
+
+// between is the log from one place to another, where log is what follows behind what was read; not ok if that is too long, or not there.
+func (f *follow) between(log io.ReaderAt, from, to int64) (text []byte, ok bool) {
+	began := f.read.Size - int64(len(f.since))
+	if from < began || to < from || to-from > sinceMost {
+		return nil, false
+	}
+	text = make([]byte, to-from)
+	n := 0
+	if from < f.read.Size {
+		n = copy(text, f.since[from-began:])
+	}
+	if n == len(text) {
+		return text, true
+	}
+	more, _ := log.ReadAt(text[n:], from+int64(n)-f.read.Size) // which says so if that is the end
+	return text, n+more == len(text)
 }

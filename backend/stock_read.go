@@ -143,7 +143,9 @@ func (c *stock) readTheirs(ctx context.Context, row index.Session, found sources
 		}
 		err = c.b.library.Pass(ctx, found, begin, func(p library.Pass) error {
 			if p.Shown {
-				d, err = taker.End()
+				if d, err = taker.End(); err == nil {
+					c.readFirst(ctx, &found, p, d)
+				}
 				return err
 			}
 			opts.Blob = blobs(p.Blob)

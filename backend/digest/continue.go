@@ -87,6 +87,15 @@ func More(before *Digest, since, appended []byte, opts Options, emit func(index.
 	return goOn(before, io.NewSectionReader(tail, 0, tail.Size()), crc32.Update(at.Sum, castagnoli, appended), ended, opts, emit)
 }
 
+// Leads tells whether a log that goes on behind the mark with what r has, which is as long, gets to another mark.
+func (m *Mark) Leads(to *Mark, r io.ReaderAt, size int64) (bool, error) {
+	if to.Size < m.Size || to.Turn < m.Turn || to.Size-m.Size > size {
+		return false, nil
+	}
+	sum, _, err := sumOn(r, m.Sum, 0, to.Size-m.Size)
+	return sum == to.Sum, err
+}
+
 // goesOn tells whether what was counted counts as before: not so in another time zone, nor where a session is known by now to be a fork, or
 // to be none, so that something else in it is another session's.
 func (d *Digest) goesOn(opts *Options) bool {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"math/rand/v2"
 )
 
 // ErrShort says that a file ends before the place.
@@ -110,6 +111,9 @@ func (s *Sum) Value() uint32 {
 	}
 	return crc32.Checksum(all, castagnoli)
 }
+
+// Turn has other windows be compared next than those that are each time that it was kept and is taken up.
+func (s *Sum) Turn() { s.next = rand.IntN(len(s.windows) + 1) }
 
 // Some tells whether a file is what it was, by the first and the last that the sum is of and by some windows, the next ones each time: what
 // is compared does not grow with the file, and all is once this was asked often enough.

@@ -26,6 +26,15 @@
 // place in a large file, in the moment between two looks and with something that is appended, may so be found only some appends later, or
 // when somebody opens the session again or another program comes upon the reading: then all of it is compared, as package edge has it.
 //
+// # Tails
+//
+// A program that starts anew need not read a session again that was appended to: of one of some megabytes what its reader knew at the end is
+// kept in the cache ([Library.KeepTail]), a few percent of what it read, and the next program takes that up ([Library.RecallTail]). It is taken
+// up if the code that reads is the same, the file is the same one, and no shorter, and the windows that an append compares are what they were; who
+// has a digest compares what leads from one to the other, too. Anything else, and anything that is damaged, and the session is read from its
+// beginning. One that nobody wrote to for a week has no tail. A tail is written anew when the session has grown by as much as it takes,
+// so that writing it costs no more than the session's own writing does, and who takes it up reads twice as much at most.
+//
 // # Excerpts
 //
 // A large session takes seconds to read, and somebody who opens it wants to see its end. [Library.Open] has the source read an excerpt: a

@@ -25,6 +25,8 @@ type Tail struct {
 	// size and at are what the file was like: one that was written to and is not longer has another text before the place.
 	size int64
 	at   time.Time
+	// keptAt is the place where it was kept last, and keptBytes what that took.
+	keptAt, keptBytes int64
 }
 
 // follow reads a session so that it can be read on from, if its source can.

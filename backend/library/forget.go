@@ -12,7 +12,7 @@ import (
 	"palimpsest/backend/sources"
 )
 
-// Forget removes what is left of a session whose files are gone: its readings, and what was remembered of its files. Its caller has counted
+// Forget removes what is left of a session whose files are gone: its readings, where it ended, and what was remembered of its files. Its caller has counted
 // in [Options.Forgets] that it does. A reading that is being made here is waited for, and one that is made by another program finds out.
 func (l *Library) Forget(ctx context.Context, ref Ref) error {
 	l.openings.stop(ref)
@@ -26,6 +26,9 @@ func (l *Library) Forget(ctx context.Context, ref Ref) error {
 	for _, reading := range readings {
 		errs = append(errs, os.RemoveAll(l.dir(reading)))
 	}
+	if err := os.Remove(l.tailPath(ref)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		errs = append(errs, err)
+	}
 	l.growing.keep(grower{ref: ref})
 	l.env.Memory.Forget(ref.Agent, idIs(ref))
 	return errors.Join(append(errs, l.env.Memory.Save())...)
@@ -38,7 +41,8 @@ func (l *Library) Left(ref Ref) (path string, some bool) {
 	}
 	readings, err := l.readingsOf(ref)
 	l.warnIf(err)
-	return "", len(readings) > 0
+	_, err = os.Stat(l.tailPath(ref))
+	return "", len(readings) > 0 || err == nil
 }
 
 // readingsOf are all readings of a session.

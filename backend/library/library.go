@@ -62,6 +62,9 @@ type Library struct {
 	mu      sync.Mutex // held where work begins and where it ends for good
 	working sync.WaitGroup
 	swept   sync.Once
+	// tails is where ends of sessions are kept.
+	tails      string
+	tailsSwept sync.Once
 }
 
 const (
@@ -81,7 +84,7 @@ func Open(opts Options) *Library {
 			Memory: sources.OpenMemory(filepath.Join(opts.Cache, "found"), sources.Code()),
 		},
 		forgets: opts.Forgets, warn: opts.Warn, told: opts.Told, reach: cmp.Or(opts.Reach, reach.New()), ctx: ctx, cancel: cancel, reading: slots{free: readers},
-		store: session.Open(filepath.Join(opts.Cache, "readings"), session.Options{Warn: opts.Warn}),
+		store: session.Open(filepath.Join(opts.Cache, "readings"), session.Options{Warn: opts.Warn}), tails: filepath.Join(opts.Cache, "tails"),
 	}
 	if opts.Copies != "" {
 		l.copies = copies.Open(opts.Copies)

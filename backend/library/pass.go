@@ -18,7 +18,7 @@ type Pass struct {
 	Blob Blob
 	// Problem is why the source did not read to the end, empty if it did.
 	Problem string
-	// Shown tells that its lines were shown while they were read: then there is no log of them.
+	// Shown tells that its lines were shown while they were read. Then Log is nil or, where there is a Tail, the last MiB of it.
 	Shown bool
 	// Tail is what the session can be read on from, nil if it can't.
 	Tail *Tail
@@ -33,9 +33,10 @@ type Blob func(sha string, most int64) (text string, ok bool)
 
 // Pass reads a session that was found, and does something with what was read. A reading that is there already does; else none is kept:
 // a small one is only in memory, and a large one in a directory that is removed. What has to be read is shown while that happens, if show
-// is not nil, and then is nowhere. Whoever wants to stop it in the middle ends ctx, or returns an error.
+// is not nil, and then only its end is held, and that only where there is a tail: of a session that may be worth to be kept. Whoever wants to
+// stop it in the middle ends ctx, or returns an error.
 func (l *Library) Pass(ctx context.Context, found sources.Found, show func(Blob) sources.Show, do func(Pass) error) error {
-	return l.pass(ctx, found, passing{show: show}, do)
+	return l.pass(ctx, found, passing{show: show, follow: growsOn(&found)}, do)
 }
 
 // Follow is [Library.Pass] for who wants to read on later: see [Library.More].
@@ -108,6 +109,9 @@ func (l *Library) passThrough(ctx context.Context, s *shelf, found sources.Found
 	}
 	out := newSpill(l.env.Temp, how.show == nil)
 	defer out.remove()
+	if how.show != nil && how.follow {
+		out.end = &ending{}
+	}
 	log := sources.NewLog(found.Agent, found.ID, out, out.keep)
 	if how.show != nil {
 		log.Show(how.show(out.blob))
@@ -130,10 +134,16 @@ func (l *Library) passThrough(ctx context.Context, s *shelf, found sources.Found
 		return fmt.Errorf("%w: %w", ErrUnreadable, why)
 	}
 	pass := Pass{Blob: out.blob, Size: out.size, Shown: how.show != nil, Tail: tail}
+	if tail != nil {
+		pass.Edge = tail.edge(&found)
+	}
 	if why != nil {
 		pass.Problem = why.Error()
 	}
 	if pass.Shown {
+		if out.end != nil {
+			pass.Log = out.end
+		}
 		return do(pass)
 	}
 	var err error

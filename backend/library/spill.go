@@ -17,12 +17,13 @@ const (
 	blobMost  = 4 << 20
 )
 
-// spill is a log that is written to memory, and from some size on to a file; or nowhere, and only what stands beside it is held.
+// spill is a log that is written to memory, and from some size on to a file; or nowhere, and what stands beside it is held, and perhaps its end.
 type spill struct {
 	temp  string
 	dir   string
 	size  int64
 	text  *bytes.Buffer // nil if it is written nowhere
+	end   *ending
 	blobs map[string]string
 	held  int64
 	file  *os.File
@@ -43,6 +44,9 @@ func newSpill(temp string, held bool) *spill {
 func (s *spill) Write(p []byte) (int, error) {
 	s.size += int64(len(p))
 	if s.text == nil {
+		if s.end != nil {
+			s.end.write(p)
+		}
 		return len(p), nil
 	}
 	if s.file == nil && s.size > spillMost {

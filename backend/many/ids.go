@@ -2,11 +2,12 @@ package many
 
 import (
 	"cmp"
-	"hash/maphash"
 	"slices"
+
+	"palimpsest/backend/siphash"
 )
 
-// IDs has a number for each of many ids. Ids are kept as hashes of 127 bits, with seeds that nobody who writes a file knows: that two of
+// IDs has a number for each of many ids. Ids are kept as hashes of 127 bits, with a key that nobody who writes a file knows: that two of
 // a million have the same happens once in 10^26 files. Those that were put last are in a table; when it is full, it becomes a run in a
 // file, in the order of the hashes, and runs are merged so that each is at least twice as long as the next: a log-structured merge tree
 // (O'Neil and others, 1996). The zero value is empty. It is for one goroutine.
@@ -21,6 +22,8 @@ type IDs struct {
 	recent []slot
 	// stays tells that there is no room for files.
 	stays bool
+	// by is the key of the hashes: this program's, once there are some.
+	by siphash.Key
 }
 
 // key is the hash of an id. That of none is 0.
@@ -49,10 +52,12 @@ var (
 	recentMost = 1 << 12
 )
 
-var seeds = [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}
-
-func keyOf(id string) key {
-	return key{maphash.String(seeds[0], id), maphash.String(seeds[1], id) | 1}
+func (m *IDs) keyOf(id string) key {
+	h := m.by.New()
+	h.WriteString(id)
+	high := h.Sum()
+	h.Add(0)
+	return key{high, h.Sum() | 1}
 }
 
 // Len is how many ids there are.
@@ -63,7 +68,7 @@ func (m *IDs) Get(id string) (n int, ok bool) {
 	if m.count == 0 {
 		return 0, false
 	}
-	k := keyOf(id)
+	k := m.keyOf(id)
 	if s := m.find(k); s.key == k {
 		return int(s.number), true
 	}
@@ -72,10 +77,14 @@ func (m *IDs) Get(id string) (n int, ok bool) {
 
 // Put gives an id a number, which is one of 32 bits, in place of the one that it has.
 func (m *IDs) Put(id string, n int) {
+	m.by = cmp.Or(m.by, siphash.Ours())
+	m.put(m.keyOf(id), int32(n))
+}
+
+func (m *IDs) put(k key, n int32) {
 	if m.taken*fullOf >= len(m.table)*fullFrom {
 		m.makeRoom()
 	}
-	k := keyOf(id)
 	s := m.find(k)
 	if s.key != k {
 		if _, known := m.older(k); !known {
@@ -84,7 +93,7 @@ func (m *IDs) Put(id string, n int) {
 		s.key = k
 		m.taken++
 	}
-	s.number = int32(n)
+	s.number = n
 }
 
 // Clear forgets all ids. A small table stays, for those who clear often.
@@ -95,7 +104,7 @@ func (m *IDs) Clear() {
 		table = nil
 	}
 	clear(table)
-	*m = IDs{table: table}
+	*m = IDs{table: table, by: m.by}
 }
 
 // find is the slot in the table of a key, or that where it would stand.

@@ -41,9 +41,7 @@ func runOf(slots iter.Seq[slot]) (r run, ok bool) {
 		if r.count%pageSlots == 0 {
 			r.fences = append(r.fences, s.key)
 		}
-		text = binary.BigEndian.AppendUint64(text[:0], s.high)
-		text = binary.BigEndian.AppendUint64(text, s.low)
-		text = binary.BigEndian.AppendUint32(text, uint32(s.number))
+		text = s.appendTo(text[:0])
 		_, _ = out.Write(text) // Flush tells of it
 		r.count++
 	}
@@ -75,6 +73,17 @@ func (r *run) find(k key) (n int32, ok bool) {
 	return 0, false
 }
 
+// appendTo writes one as it stands in a file.
+func (s slot) appendTo(text []byte) []byte {
+	text = binary.BigEndian.AppendUint64(text, s.high)
+	text = binary.BigEndian.AppendUint64(text, s.low)
+	return binary.BigEndian.AppendUint32(text, uint32(s.number))
+}
+
+func slotOf(text []byte) slot {
+	return slot{key{binary.BigEndian.Uint64(text), binary.BigEndian.Uint64(text[8:])}, int32(binary.BigEndian.Uint32(text[16:]))}
+}
+
 // cursor goes through a run. It stands at a slot, of no key behind the last one.
 type cursor struct {
 	slot
@@ -98,7 +107,7 @@ func (c *cursor) next() {
 	if err != nil {
 		panic(fmt.Sprintf("many: reading ids again: %v", err))
 	}
-	c.slot = slot{key{binary.BigEndian.Uint64(text), binary.BigEndian.Uint64(text[8:])}, int32(binary.BigEndian.Uint32(text[16:]))}
+	c.slot = slotOf(text)
 	_, _ = c.in.Discard(slotBytes) // they are there
 }
 

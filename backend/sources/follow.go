@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"palimpsest/backend/keep"
 	"palimpsest/backend/record"
 )
 
@@ -12,10 +13,15 @@ type Follower interface {
 	Source
 	// Follow reads a session as Read does. What it returns reads on; it is nil where that can't be, as for a session in several files.
 	Follow(ctx context.Context, env Env, found Found, log *Log) (Reading, error)
+	// Resume reads the reading that another program kept, and no more of its session than tells that it is the one. It returns [ErrAnew] if
+	// that can't be read on from any more.
+	Resume(ctx context.Context, env Env, found Found, kept *keep.State) (Reading, error)
 }
 
-// Reading is one that can go on. It holds what its source knows at the end of a file, and nothing that is open.
+// Reading is one that can go on. It holds what its source knows at the end of a file, and nothing that is open. As a [keep.Keeper] it writes
+// that for [Follower.Resume].
 type Reading interface {
+	keep.Keeper
 	// Place is how far the file was read: whole lines.
 	Place() int64
 	// Seq is that of the last record that stands, and Again the lines behind it: they were written as things stood at the end of the

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"palimpsest/backend/record"
+	"palimpsest/backend/siphash"
 )
 
 // Log takes the reading of one session, and writes it as a log of ours. The first error of its writer stays, and nothing is written
@@ -27,7 +28,7 @@ type Log struct {
 
 // NewLog writes to out, and hands what does not belong on a line to keep, which returns its SHA-256 in hex.
 func NewLog(agent, session string, out io.Writer, keep func(data []byte) (sha string, err error)) *Log {
-	return &Log{agent: agent, session: Name(session), out: out, keep: keep, past: &Past{}}
+	return &Log{agent: agent, session: Name(session), out: out, keep: keep, past: &Past{by: siphash.Ours()}}
 }
 
 // Aside is a log for what is read once more: it goes nowhere, but for what is kept beside the log.

@@ -1,12 +1,12 @@
 package sources
 
 import (
-	"hash/maphash"
 	"slices"
 	"sort"
 
 	"palimpsest/backend/many"
 	"palimpsest/backend/record"
+	"palimpsest/backend/siphash"
 )
 
 // Past is what a log knows of its messages: by that it finds those that what replaces them has word for word, which the model still sees.
@@ -16,6 +16,7 @@ type Past struct {
 	last     int64             // seq of the last
 	newest   int64             // the highest that there was: a log may go back, and then the places of those that it took back are theirs
 	branches many.List[pastBranch]
+	by       siphash.Key
 }
 
 // pastBranch is a branch, and what it goes on from.
@@ -29,12 +30,9 @@ const (
 	pastMost = 1 << 17
 )
 
-var pastSeed = maphash.MakeSeed()
-
 // printOf tells messages apart by what the model gets of them, but for thinking, which agents leave out of what they take over.
-func printOf(role record.Role, call string, content []Block) uint64 {
-	var h maphash.Hash
-	h.SetSeed(pastSeed)
+func (p *Past) printOf(role record.Role, call string, content []Block) uint64 {
+	h := p.by.New()
 	says := false
 	for i := range content {
 		b := &content[i]
@@ -43,18 +41,18 @@ func printOf(role record.Role, call string, content []Block) uint64 {
 		}
 		says = true
 		for _, part := range []string{b.Type, b.Text, b.ID, b.Name, b.Blob} {
-			_, _ = h.WriteString(part) // never fails
-			_ = h.WriteByte(0)
+			h.WriteString(part)
+			h.Add(0)
 		}
-		_, _ = h.Write(b.Arguments)
+		h.Write(b.Arguments)
 	}
 	if !says {
 		return 0
 	}
-	_, _ = h.WriteString(string(role))
-	_ = h.WriteByte(0)
-	_, _ = h.WriteString(call)
-	return max(h.Sum64(), 1)
+	h.WriteString(string(role))
+	h.Add(0)
+	h.WriteString(call)
+	return max(h.Sum(), 1)
 }
 
 // Past is for a log that goes on where this one ends.
@@ -82,9 +80,9 @@ func (p *Past) take(w *wire) {
 		p.branches.Add(pastBranch{w.Seq, *w.FromSeq})
 	case w.Aside: // the same words of the model's are meant
 	case w.Content != nil && w.RecordType == record.TypeMessage:
-		p.put(w.Seq, printOf(w.Role, w.ToolCallID, *w.Content))
+		p.put(w.Seq, p.printOf(w.Role, w.ToolCallID, *w.Content))
 	case w.Content != nil: // the model gets a note as a user's message
-		p.put(w.Seq, printOf(record.RoleUser, "", *w.Content))
+		p.put(w.Seq, p.printOf(record.RoleUser, "", *w.Content))
 	}
 }
 
@@ -114,7 +112,7 @@ func (p *Past) find(messages []wire) (seqs []int64) {
 				calls[b.ID] = true
 			}
 		}
-		if mark := printOf(m.Role, m.ToolCallID, *m.Content); mark != 0 {
+		if mark := p.printOf(m.Role, m.ToolCallID, *m.Content); mark != 0 {
 			wanted[mark]++
 		}
 	}

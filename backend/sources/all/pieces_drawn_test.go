@@ -176,7 +176,8 @@ func crabtalkLines(t *rapid.T) string {
 	)
 }
 
-// TestDrawnInPieces: whatever the lines of a file say, and wherever it ended when it was read, what is read of it is the same.
+// TestDrawnInPieces: whatever the lines of a file say, and wherever it ended when it was read, what is read of it is the same, also by one
+// program after the other.
 func TestDrawnInPieces(t *testing.T) {
 	env := sourcetest.Env(t, t.TempDir())
 	for _, c := range []struct {
@@ -194,7 +195,11 @@ func TestDrawnInPieces(t *testing.T) {
 				}
 				cuts := rapid.SliceOfN(rapid.IntRange(0, len(text)), 1, 6).Draw(t, "cuts")
 				slices.Sort(cuts)
-				went += sourcetest.Pieces(t, c.source, env, sources.Found{Agent: c.source.Agent(), ID: drawnID, Files: []string{path}}, append(cuts, len(text)))
+				pieces := sourcetest.Pieces
+				if rapid.Bool().Draw(t, "kept") {
+					pieces = sourcetest.KeptPieces
+				}
+				went += pieces(t, c.source, env, sources.Found{Agent: c.source.Agent(), ID: drawnID, Files: []string{path}}, append(cuts, len(text)))
 			})
 			if went == 0 {
 				t.Error("no reading went on")

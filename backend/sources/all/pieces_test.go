@@ -13,7 +13,7 @@ import (
 	"palimpsest/backend/sources/sourcetest"
 )
 
-// TestReadInPieces: sessions whose files grow are read as if they had been read whole. With PALIMPSEST_SAMPLES they are real ones, too.
+// TestReadInPieces: sessions whose files grow are read as if they had been read whole, also by one program after the other. With PALIMPSEST_SAMPLES they are real ones, too.
 func TestReadInPieces(t *testing.T) {
 	made, err := corpus.Make(t.TempDir(), corpus.Options{Sessions: 25, Bytes: 1 << 20, Seed: 9})
 	if err != nil {
@@ -45,7 +45,12 @@ func TestReadInPieces(t *testing.T) {
 					cuts[i] = random.IntN(int(f.Bytes) + 1)
 				}
 				slices.Sort(cuts)
-				went[source.Agent()] += sourcetest.Pieces(t, follower, env, f, append(cuts, int(f.Bytes)))
+				cuts = append(cuts, int(f.Bytes))
+				before := sourcetest.Pieces(t, follower, env, f, cuts)
+				if kept := sourcetest.KeptPieces(t, follower, env, f, cuts); kept != before {
+					t.Errorf("%s: %d readings of other programs went on, not %d", f.ID, kept, before)
+				}
+				went[source.Agent()] += before
 				return nil
 			})
 			if err != nil {

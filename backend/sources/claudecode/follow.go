@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"palimpsest/backend/keep"
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/jsonl"
 )
@@ -15,15 +16,33 @@ var _ sources.Follower = Source{}
 // Follow is as [sources.Follower] has it, but where a subagent spoke last in its parent's file. A further row of an answer that was
 // written already, the summary of a compaction that was, and a row that stood otherwise before, make the reading begin anew.
 func (s Source) Follow(ctx context.Context, env sources.Env, found sources.Found, log *sources.Log) (sources.Reading, error) {
+	steps, ok := stepsOf(&found)
+	if !ok {
+		return nil, s.Read(ctx, env, found, log) // which says why not
+	}
+	return jsonl.Follow(ctx, found.Files[0], log, steps)
+}
+
+// Resume is as [sources.Follower] has it.
+func (Source) Resume(_ context.Context, _ sources.Env, found sources.Found, kept *keep.State) (sources.Reading, error) {
+	steps, ok := stepsOf(&found)
+	if !ok {
+		return nil, sources.ErrAnew
+	}
+	return jsonl.Resume(found.Files[0], kept, steps)
+}
+
+// stepsOf are those by which a session can be followed, if it can.
+func stepsOf(found *sources.Found) (steps jsonl.Steps, ok bool) {
 	if len(found.Files) == 0 {
-		return nil, sources.ErrGone
+		return steps, false
 	}
 	name := strings.TrimSuffix(filepath.Base(found.Files[0]), ".jsonl")
 	if id := cmp.Or(found.Row, found.ID); name != id && !strings.HasSuffix(id, "."+name) {
-		return nil, s.Read(ctx, env, found, log) // which says why not
+		return steps, false
 	}
 	r := newReader(name)
-	return jsonl.Follow(ctx, found.Files[0], log, jsonl.Steps{On: r.on})
+	return jsonl.Steps{On: r.on, State: r}, true
 }
 
 // on is as [jsonl.Steps] has it.
@@ -31,13 +50,14 @@ func (r *reader) on(ctx context.Context, file *jsonl.File, tail *jsonl.Tail, log
 	r.file, r.log = file, log
 	defer func() { r.file, r.log = nil, nil }()
 	r.index.from = tail.At
-	if _, _, err = tail.Each(ctx, file, nil, r.index.line); err != nil {
+	var twice jsonl.Twice
+	if err = tail.First(ctx, file, &twice, r.index.line); err != nil {
 		return next, false, err
 	}
 	if r.index.back {
 		return next, false, sources.ErrAnew
 	}
-	next, ok, err = tail.Each(ctx, file, jsonl.Broken(log), r.line)
+	next, ok, err = tail.Second(ctx, file, &twice, jsonl.Broken(log), r.line)
 	if err != nil {
 		return next, false, err
 	}

@@ -1,12 +1,12 @@
 package claudecode
 
 import (
-	"hash/maphash"
 	"strings"
 
 	"github.com/tidwall/gjson"
 
 	"palimpsest/backend/many"
+	"palimpsest/backend/siphash"
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/jsonl"
 )
@@ -32,6 +32,7 @@ type index struct {
 	// below different ones, the last counts, as for Claude Code: where that stands is noted, though its place is that of the first.
 	spans many.List[span]
 	sums  many.List[uint64]
+	by    siphash.Key // of the sums
 	// own is where the first row of the session itself stands, none if it is negative: rows of another one before it are copies.
 	own int64
 	// theirs is where the last row stands that says of itself that it was copied: so were those before it, which may not say so.
@@ -42,7 +43,7 @@ type index struct {
 	// first is the first row of an answer, by message id and request; of what was said beside the main conversation apart. It is
 	// forgotten when a person has said something: ids have come back in later answers.
 	first [2]firsts
-	row   jsonl.Fields
+	row   jsonl.Fields `keep:"-"`
 	// from is where the part of the file begins that is new; back tells that a row of it changes what stands before.
 	from int64
 	back bool
@@ -50,7 +51,7 @@ type index struct {
 
 func newIndex(name string) *index {
 	return &index{
-		name: name, summaries: map[int64]span{}, taken: map[int64]bool{}, own: -1, open: -1, bare: newBare(),
+		name: name, summaries: map[int64]span{}, taken: map[int64]bool{}, own: -1, open: -1, bare: newBare(), by: siphash.Ours(),
 	}
 }
 
@@ -77,7 +78,7 @@ func (x *index) line(line sources.Line, object gjson.Result) error {
 	id, here := jsonl.Text(rec.Get("uuid")), span{line.Offset, line.Length}
 	if id != "" {
 		n, twice := x.number(id, here)
-		sum := sumOf(rec)
+		sum := x.sumOf(rec)
 		for x.sums.Len() <= n {
 			x.sums.Add(sum)
 		}
@@ -115,17 +116,14 @@ func (x *index) line(line sources.Line, object gjson.Result) error {
 	return nil
 }
 
-var sumSeed = maphash.MakeSeed()
-
 // sumOf tells apart rows of one id.
-func sumOf(rec jsonl.Object) uint64 {
-	var h maphash.Hash
-	h.SetSeed(sumSeed)
+func (x *index) sumOf(rec jsonl.Object) uint64 {
+	h := x.by.New()
 	for _, member := range []string{"parentUuid", "message"} {
-		_, _ = h.WriteString(rec.Get(member).Raw) // never fails
-		_ = h.WriteByte(0)
+		h.WriteString(rec.Get(member).Raw)
+		h.Add(0)
 	}
-	return h.Sum64()
+	return h.Sum()
 }
 
 // spoke tells of rows of the conversation.

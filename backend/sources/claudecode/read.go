@@ -52,8 +52,8 @@ func newReader(name string) *reader {
 
 // reader is the second pass.
 type reader struct {
-	file  *jsonl.File
-	log   *sources.Log
+	file  *jsonl.File  `keep:"-"`
+	log   *sources.Log `keep:"-"`
 	index *index
 	// name is the file's, sub that it is a subagent's.
 	name string
@@ -71,7 +71,7 @@ type reader struct {
 	// notes are the titles that were told, by kind.
 	notes map[string]string
 	// row and message are the row at hand, and a message.
-	row, message jsonl.Fields
+	row, message jsonl.Fields `keep:"-"`
 }
 
 // line takes a row.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"palimpsest/backend/keep"
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/jsonl"
 )
@@ -16,15 +17,33 @@ var _ sources.Follower = Source{}
 // Follow is as [sources.Follower] has it, for a thread that stands in one plain file and goes on from no other. An answer that may go on
 // is written at the end of the file, and again with what follows.
 func (s Source) Follow(ctx context.Context, env sources.Env, found sources.Found, log *sources.Log) (sources.Reading, error) {
-	if len(found.Files) != 1 || !strings.HasSuffix(found.Files[0], ".jsonl") {
+	steps, ok := stepsOf(&found)
+	if !ok {
 		return nil, s.Read(ctx, env, found, log)
+	}
+	return jsonl.Follow(ctx, found.Files[0], log, steps)
+}
+
+// Resume is as [sources.Follower] has it.
+func (Source) Resume(_ context.Context, _ sources.Env, found sources.Found, kept *keep.State) (sources.Reading, error) {
+	steps, ok := stepsOf(&found)
+	if !ok {
+		return nil, sources.ErrAnew
+	}
+	return jsonl.Resume(found.Files[0], kept, steps)
+}
+
+// stepsOf are those by which a thread can be followed, if it can.
+func stepsOf(found *sources.Found) (steps jsonl.Steps, ok bool) {
+	if len(found.Files) != 1 || !strings.HasSuffix(found.Files[0], ".jsonl") {
+		return steps, false
 	}
 	head, err := headOf(found.Files[0])
 	if err != nil || head.id != cmp.Or(found.Row, found.ID) || head.base != "" {
-		return nil, s.Read(ctx, env, found, log)
+		return steps, false
 	}
-	f := &following{reader: newReader(log), first: head.first, copies: copies{thread: head.id, born: head.at}}
-	return jsonl.Follow(ctx, found.Files[0], log, jsonl.Steps{On: f.on, End: f.end})
+	f := &following{reader: newReader(nil), first: head.first, copies: copies{thread: head.id, born: head.at}}
+	return jsonl.Steps{On: f.on, End: f.end, State: f}, true
 }
 
 // following is a reading that can go on.

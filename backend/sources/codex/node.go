@@ -7,6 +7,7 @@ import (
 
 	"palimpsest/backend/many"
 	"palimpsest/backend/record"
+	"palimpsest/backend/siphash"
 	"palimpsest/backend/sources"
 )
 
@@ -55,6 +56,8 @@ type history struct {
 	room []byte
 	// lines is how many there were, spent what was looked at again of what they said; see [history.affords].
 	lines, spent int64
+	// by is the key of the sums that turns are called by.
+	by siphash.Key
 }
 
 // put is what Codex put in, and the number of its text, which stands behind how it begins.

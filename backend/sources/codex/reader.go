@@ -10,13 +10,14 @@ import (
 	"github.com/tidwall/gjson"
 
 	"palimpsest/backend/record"
+	"palimpsest/backend/siphash"
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/jsonl"
 )
 
 // reader writes the lines of a thread's files, one file after the other.
 type reader struct {
-	log *sources.Log
+	log *sources.Log `keep:"-"`
 	// inherited lines are a parent's: their tokens are not counted here. born is when the thread was, copied that the lines at hand
 	// were copied into its file.
 	inherited bool
@@ -48,11 +49,11 @@ type reader struct {
 	// started are the threads that calls have started, as events tell.
 	started map[string]string
 	// row is the line at hand, payload what it holds.
-	row, payload jsonl.Fields
+	row, payload jsonl.Fields `keep:"-"`
 }
 
 func newReader(log *sources.Log) *reader {
-	return &reader{log: log, history: &history{}, failed: map[string]bool{}, started: map[string]string{}, lines: -1}
+	return &reader{log: log, history: &history{by: siphash.Ours()}, failed: map[string]bool{}, started: map[string]string{}, lines: -1}
 }
 
 // numbered takes the next line of a file whose first has this number, unless that is beyond the end; nil is none.
@@ -209,7 +210,7 @@ func (r *reader) answered(p piece, item jsonl.Object) {
 	if r.answer == nil || another || len(r.results) > 0 {
 		r.flush()
 		r.answer = &sources.Message{Meta: p.Meta, Role: record.RoleAssistant, Model: p.Model, Provider: p.Provider}
-		if r.ahead != theirs || p.Copied {
+		if !theirs(r.ahead) || p.Copied {
 			r.answer.Usage, r.answer.Took = r.ahead, r.took
 		}
 		r.ahead, r.took, r.behind = nil, nil, false

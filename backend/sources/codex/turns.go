@@ -1,9 +1,6 @@
 package codex
 
-import (
-	"hash/maphash"
-	"math"
-)
+import "math"
 
 // A rollback takes turns off whole, and a compaction that told the context is of the turn that it stands in. Codex tells turns by where they
 // are said to begin; what is between two such places is one, and a file that says nothing of turns is one from its first line to its last.
@@ -22,10 +19,8 @@ type turnSpan struct {
 	begun, some, turn bool
 }
 
-var turnSeed = maphash.MakeSeed()
-
 // turnOf is what a turn is called by, which is not 0.
-func turnOf(id string) uint64 { return max(maphash.String(turnSeed, id), 1) }
+func (h *history) turnOf(id string) uint64 { return max(h.by.Sum(id), 1) }
 
 // with is what is looked at with what stands before it.
 func (s turnSpan) with(older turnSpan) turnSpan {
@@ -76,7 +71,7 @@ func (r *reader) turnBegins(id string) {
 		return
 	}
 	open, h := &r.at.open, r.history
-	next := turnSpan{begun: true, begin: turnOf(id), before: r.at.told}
+	next := turnSpan{begun: true, begin: h.turnOf(id), before: r.at.told}
 	if open.rolled > 0 && h.affords() {
 		_, next.prev = h.survivor(*open)
 	} else {
@@ -89,7 +84,7 @@ func (r *reader) turnBegins(id string) {
 // turnNamed notes that something names the turn that it is of.
 func (r *reader) turnNamed(id string) {
 	if id != "" {
-		r.at.open.named, r.at.open.some = turnOf(id), true
+		r.at.open.named, r.at.open.some = r.history.turnOf(id), true
 	}
 }
 

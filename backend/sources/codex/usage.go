@@ -42,12 +42,13 @@ func (r *reader) tokenCount(event gjson.Result) {
 	r.used(usageOf(info.Get("last_token_usage")))
 }
 
-// theirs stands for what an answer took that was copied: it is counted in the thread that this one was made from.
-var theirs = &record.Usage{}
+// theirs tells of what stands for what an answer took that was copied: it is counted in the thread that this one was made from. One that is
+// told is never nothing.
+func theirs(u *record.Usage) bool { return u != nil && u.IsZero() }
 
 // own is a usage that is counted here, nil for another thread's.
 func own(u *record.Usage) *record.Usage {
-	if u == theirs {
+	if theirs(u) {
 		return nil
 	}
 	return u
@@ -61,7 +62,7 @@ func (r *reader) used(u *record.Usage) {
 	r.before, r.size = r.size, int64(u.Input)+int64(u.Output)+int64(u.CacheRead)+int64(u.CacheWrite)
 	var took *record.Usage
 	if r.inherited {
-		u, took = theirs, u
+		u, took = &record.Usage{}, u
 	}
 	if r.answer != nil && r.answer.Usage == nil {
 		r.answer.Usage, r.answer.Took, r.behind = u, took, true

@@ -13,7 +13,7 @@ import (
 
 // reader is the reading of one session.
 type reader struct {
-	log   *sources.Log
+	log   *sources.Log `keep:"-"`
 	begun bool
 	// answer waits for what the end of its run tells of it.
 	answer *sources.Message
@@ -21,7 +21,7 @@ type reader struct {
 	// summary is the one that the metadata has, which is that of the last compaction, and last that compaction's entry.
 	summary, last string
 	// memory may have all of them.
-	memory *memory
+	memory *memory `keep:"-"`
 }
 
 // newReader reads the session whose file is at path.

@@ -2,7 +2,9 @@ package jsonl
 
 import (
 	"context"
+	"fmt"
 
+	"palimpsest/backend/keep"
 	"palimpsest/backend/sources"
 )
 
@@ -12,6 +14,8 @@ type Steps struct {
 	On func(ctx context.Context, file *File, tail *Tail, log *sources.Log) (next Tail, ok bool, err error)
 	// End writes what is so only as long as the file ends here, and leaves all else as it was; nil where nothing is.
 	End func(log *sources.Log)
+	// State points to all that they know.
+	State any
 }
 
 // Follow reads a file, and returns a reading that can go on; none if it can't.
@@ -20,6 +24,18 @@ func Follow(ctx context.Context, path string, log *sources.Log, steps Steps) (so
 	ok, err := r.read(ctx, log)
 	if err != nil || !ok {
 		return nil, err
+	}
+	return r, nil
+}
+
+// Resume is the reading of a file that was kept: steps know nothing yet.
+func Resume(path string, kept *keep.State, steps Steps) (sources.Reading, error) {
+	r := &following{steps: steps}
+	if r.Keep(kept); kept.Err() != nil {
+		return nil, kept.Err()
+	}
+	if r.tail.Path != path {
+		return nil, fmt.Errorf("%s was kept, and not %s: %w", r.tail.Path, path, sources.ErrAnew)
 	}
 	return r, nil
 }
@@ -50,6 +66,11 @@ func (f *following) read(ctx context.Context, log *sources.Log) (ok bool, err er
 		f.again = log.Lines(func() { f.steps.End(log) })
 	}
 	return ok, log.Err()
+}
+
+// Keep is as [keep.Keeper] has it.
+func (f *following) Keep(s *keep.State) {
+	s.Values(&f.tail, &f.seq, &f.again, &f.past, f.steps.State)
 }
 
 // Place is as [sources.Reading] has it, and so are the others.

@@ -29,18 +29,22 @@ type Twice struct{ bad map[int64]bool }
 // First is [Each] without what is broken.
 func (t *Twice) First(ctx context.Context, r io.Reader, visit func(sources.Line, gjson.Result) error) error {
 	t.bad = map[int64]bool{}
-	return each(ctx, r, func(offset int64, text []byte) bool {
-		if wellformed.JSON(text) {
-			return true
-		}
-		t.bad[offset] = true
-		return false
-	}, nil, visit)
+	return each(ctx, r, t.find, nil, visit)
 }
+
+func (t *Twice) find(offset int64, text []byte) bool {
+	if wellformed.JSON(text) {
+		return true
+	}
+	t.bad[offset] = true
+	return false
+}
+
+func (t *Twice) found(offset int64, _ []byte) bool { return !t.bad[offset] }
 
 // Second is [Each] of the same file, no longer than it was then.
 func (t *Twice) Second(ctx context.Context, r io.Reader, broken func(sources.Line), visit func(sources.Line, gjson.Result) error) error {
-	return each(ctx, r, func(offset int64, _ []byte) bool { return !t.bad[offset] }, broken, visit)
+	return each(ctx, r, t.found, broken, visit)
 }
 
 func each(

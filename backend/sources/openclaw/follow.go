@@ -6,6 +6,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"palimpsest/backend/keep"
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/jsonl"
 )
@@ -15,12 +16,28 @@ var _ sources.Follower = Source{}
 // Follow is as [sources.Follower] has it, for what stands in a plain file. Where a leaf moved the conversation, it stands there as long as
 // nothing follows. What decides otherwise about what stands before, such as another model, has all read anew.
 func (s Source) Follow(ctx context.Context, env sources.Env, found sources.Found, log *sources.Log) (sources.Reading, error) {
-	if len(found.Files) != 1 || !strings.HasSuffix(found.Files[0], ".jsonl") {
+	if !inLines(&found) {
 		return nil, s.Read(ctx, env, found, log)
 	}
-	path := found.Files[0]
-	r := newReader(s.Agent(), rowOf(&found), transcript(path))
-	return jsonl.Follow(ctx, path, log, jsonl.Steps{On: r.on, End: r.end})
+	return jsonl.Follow(ctx, found.Files[0], log, s.stepsOf(&found))
+}
+
+// Resume is as [sources.Follower] has it.
+func (s Source) Resume(_ context.Context, _ sources.Env, found sources.Found, kept *keep.State) (sources.Reading, error) {
+	if !inLines(&found) {
+		return nil, sources.ErrAnew
+	}
+	return jsonl.Resume(found.Files[0], kept, s.stepsOf(&found))
+}
+
+// inLines tells of a session in a plain file.
+func inLines(found *sources.Found) bool {
+	return len(found.Files) == 1 && strings.HasSuffix(found.Files[0], ".jsonl")
+}
+
+func (s Source) stepsOf(found *sources.Found) jsonl.Steps {
+	r := newReader(s.Agent(), rowOf(found), transcript(found.Files[0]))
+	return jsonl.Steps{On: r.on, End: r.end, State: r}
 }
 
 // on is as [jsonl.Steps] has it.

@@ -15,11 +15,11 @@ import (
 
 // reader is the reading of one session.
 type reader struct {
-	ctx   context.Context //nolint:containedctx // of one call: the reader does not outlive it
-	log   *sources.Log
+	ctx   context.Context `keep:"-"` //nolint:containedctx // of one call: the reader does not outlive it
+	log   *sources.Log    `keep:"-"`
 	agent string
 	id    string
-	from  events
+	from  events `keep:"-"`
 	tree  tree
 	// last is the entry that the log stands at.
 	last  int

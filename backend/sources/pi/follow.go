@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 
+	"palimpsest/backend/keep"
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/jsonl"
 )
@@ -15,8 +16,20 @@ func (Source) Follow(ctx context.Context, _ sources.Env, found sources.Found, lo
 	if len(found.Files) == 0 {
 		return nil, sources.ErrGone
 	}
+	return jsonl.Follow(ctx, found.Files[0], log, stepsOf(&found))
+}
+
+// Resume is as [sources.Follower] has it.
+func (Source) Resume(_ context.Context, _ sources.Env, found sources.Found, kept *keep.State) (sources.Reading, error) {
+	if len(found.Files) == 0 {
+		return nil, sources.ErrGone
+	}
+	return jsonl.Resume(found.Files[0], kept, stepsOf(&found))
+}
+
+func stepsOf(found *sources.Found) jsonl.Steps {
 	r := newReader(cmp.Or(found.Row, found.ID))
-	return jsonl.Follow(ctx, found.Files[0], log, jsonl.Steps{On: r.on})
+	return jsonl.Steps{On: r.on, State: r}
 }
 
 // on is as [jsonl.Steps] has it.

@@ -39,8 +39,8 @@ const (
 
 // reader goes through a file once. Entries that a compaction names are read again.
 type reader struct {
-	file  *jsonl.File
-	log   *sources.Log
+	file  *jsonl.File  `keep:"-"`
+	log   *sources.Log `keep:"-"`
 	id    string
 	begun bool
 	// rubbish tells that a line before that could not be read.
@@ -60,7 +60,7 @@ type reader struct {
 	// words are those that entries share: a long file has a million entries, and few kinds and models.
 	words map[string]string
 	// row and said are the entry at hand and its message.
-	row, said jsonl.Fields
+	row, said jsonl.Fields `keep:"-"`
 }
 
 func newReader(id string) *reader {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"palimpsest/backend/keep"
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/jsonl"
 )
@@ -20,27 +21,45 @@ var _ sources.Follower = Source{}
 // Follow is as [sources.Follower] has it, for lines of which no database says what the model sees. What stands beside them has to go on saying
 // the same.
 func (s Source) Follow(ctx context.Context, env sources.Env, found sources.Found, log *sources.Log) (sources.Reading, error) {
-	if len(found.Files) != 1 || !strings.HasSuffix(found.Files[0], ".jsonl") {
+	f := s.follows(ctx, env, &found)
+	if f == nil {
 		return nil, s.Read(ctx, env, found, log)
+	}
+	return jsonl.Follow(ctx, f.path, log, jsonl.Steps{On: f.on, End: f.end, State: f})
+}
+
+// Resume is as [sources.Follower] has it.
+func (s Source) Resume(ctx context.Context, env sources.Env, found sources.Found, kept *keep.State) (sources.Reading, error) {
+	f := s.follows(ctx, env, &found)
+	if f == nil {
+		return nil, sources.ErrAnew
+	}
+	return jsonl.Resume(f.path, kept, jsonl.Steps{On: f.on, End: f.end, State: f})
+}
+
+// follows is a reading that has not begun, nil of a session that can't be followed.
+func (s Source) follows(ctx context.Context, env sources.Env, found *sources.Found) *following {
+	if len(found.Files) != 1 || !strings.HasSuffix(found.Files[0], ".jsonl") {
+		return nil
 	}
 	path := found.Files[0]
 	f := &following{path: path, meta: readMeta(path)}
 	id := cmp.Or(found.Row, found.ID)
 	if f.meta.lost() || f.meta.key != "" && f.meta.key != id {
-		return nil, s.Read(ctx, env, found, log)
+		return nil
 	}
 	f.remembered = func(ctx context.Context) bool {
-		r, err := s.recall(ctx, env, path, namesOf(&found, f.meta))
+		r, err := s.recall(ctx, env, path, namesOf(found, f.meta))
 		if r != nil {
 			r.close()
 		}
 		return r != nil || err != nil
 	}
 	if f.remembered(ctx) {
-		return nil, s.Read(ctx, env, found, log)
+		return nil
 	}
 	f.summary = f.meta.summary
-	return jsonl.Follow(ctx, path, log, jsonl.Steps{On: f.on, End: f.end})
+	return f
 }
 
 // following is a reading that can go on.
@@ -49,7 +68,7 @@ type following struct {
 	path string
 	meta meta
 	// remembered tells whether a database says what the model sees.
-	remembered func(ctx context.Context) bool
+	remembered func(ctx context.Context) bool `keep:"-"`
 }
 
 // on is as [jsonl.Steps] has it.

@@ -73,7 +73,7 @@ type meta struct {
 	skip    int64
 	aliases []string
 	// unread is why it can't be read: what the model had then is not known.
-	unread error
+	unread error `keep:"-"`
 }
 
 func readMeta(path string) meta {

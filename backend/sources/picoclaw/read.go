@@ -16,14 +16,14 @@ import (
 
 // reader is the reading of one session.
 type reader struct {
-	log     *sources.Log
+	log     *sources.Log `keep:"-"`
 	summary string
 	// kept is where the first line begins that the summary does not hide from the model; count is how many there were.
 	kept, count int64
 	compacted   bool
 	seen        many.IDs
 	// recall is what a database says of what the model sees; nil where the file alone tells.
-	recall *recall
+	recall *recall `keep:"-"`
 	// tools tells that a tool was used in the turn.
 	tools bool
 	chain chain

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"testing"
 
+	"palimpsest/backend/keep"
+	"palimpsest/backend/siphash"
 	"palimpsest/backend/sources"
 )
 
@@ -19,6 +21,43 @@ type Failer interface {
 // Pieces reads a session whose file grows to each of these sizes in turn: at each, what was read in pieces is what is read of the whole.
 // It returns how often a reading went on. The file is one of the test's own.
 func Pieces(t Failer, source sources.Follower, env sources.Env, found sources.Found, cuts []int) (went int) {
+	return pieces(t, source, env, found, cuts, func(r sources.Reading) sources.Reading { return r })
+}
+
+// KeptPieces is [Pieces] where what is known is kept at the end of each, and the next is read by another program.
+func KeptPieces(t Failer, source sources.Follower, env sources.Env, found sources.Found, cuts []int) (went int) {
+	return pieces(t, source, env, found, cuts, func(r sources.Reading) sources.Reading {
+		var kept bytes.Buffer
+		if err := keep.Write(&kept, "v", r); err != nil {
+			t.Fatalf("%v", err)
+		}
+		siphash.TestOnlyAnother()
+		taken := taken{source: source, env: env, found: found}
+		if err := keep.Read(&kept, "v", &taken); err != nil {
+			t.Fatalf("%v", err)
+		}
+		if taken.err != nil && !errors.Is(taken.err, sources.ErrAnew) {
+			t.Fatalf("%v", taken.err)
+		}
+		return taken.reading
+	})
+}
+
+// taken is a reading that is taken up.
+type taken struct {
+	source  sources.Follower
+	env     sources.Env
+	found   sources.Found
+	reading sources.Reading
+	err     error
+}
+
+// Keep is as [keep.Keeper] has it.
+func (k *taken) Keep(s *keep.State) {
+	k.reading, k.err = k.source.Resume(context.Background(), k.env, k.found, s)
+}
+
+func pieces(t Failer, source sources.Follower, env sources.Env, found sources.Found, cuts []int, between func(sources.Reading) sources.Reading) (went int) {
 	path := found.Files[0]
 	whole, err := os.ReadFile(path)
 	if err != nil {
@@ -63,6 +102,7 @@ func Pieces(t Failer, source sources.Follower, env sources.Env, found sources.Fo
 		}
 		stands := more.Len() - len(reading.Again())
 		log = append(log, more.Bytes()[:stands]...)
+		reading = between(reading)
 	}
 	return went
 }
