@@ -57,6 +57,7 @@ export const statistics = {
   heatDay: (day: string, messages: number, of: number) =>
     `${day}: ${plural(messages, 'message', 'messages')} in ${sessions(of)}`,
   heatNone: (day: string) => `${day}: nothing`,
+  heatEmpty: 'Nothing in this year',
   earlier: 'The year before',
   later: 'The year after',
   less: 'less',

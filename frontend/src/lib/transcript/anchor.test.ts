@@ -5,13 +5,14 @@ let now = 0;
 let offset = 0;
 let total = 100;
 let size = 5000;
+let high = 50;
 const scrollTo = vi.fn();
 const scrollToEnd = vi.fn();
 const scroller = {
   scrollTo,
   scrollToEnd,
   getItemOffset: (index: number) => index * 50,
-  getItemSize: () => 50,
+  getItemSize: () => high,
   getScrollOffset: () => offset,
   getScrollSize: () => size,
   getViewportSize: () => 500,
@@ -23,6 +24,7 @@ beforeEach(() => {
   offset = 4500;
   total = 100;
   size = 5000;
+  high = 50;
   scrollTo.mockClear();
   scrollToEnd.mockClear();
   anchor = new Anchor(
@@ -80,6 +82,16 @@ test.each([
   anchor.down();
   anchor.settle();
   expect(scrollTo).toHaveBeenCalledTimes(3);
+});
+
+test('of a row that is higher than the view its beginning is in the middle’s place', () => {
+  high = 800;
+  anchor.hold({ position: 42, align: 'center' });
+  anchor.settle();
+  expect(scrollTo).toHaveBeenLastCalledWith(2100);
+  anchor.hold({ position: 42, align: 'end' });
+  anchor.settle();
+  expect(scrollTo).toHaveBeenLastCalledWith(2400);
 });
 
 test('of a log that became shorter the last row is held', () => {

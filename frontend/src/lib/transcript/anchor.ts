@@ -139,6 +139,7 @@ function nearEnd(scroller: Scroller): boolean {
 function placeOf(scroller: Scroller, { position, align, offset = 0 }: Held, total: number): number {
   const row = Math.min(position, total - 1);
   const rest = scroller.getItemSize(row) - scroller.getViewportSize();
-  const part = align === 'end' ? 1 : align === 'center' ? 0.5 : 0;
+  // Where not all of it has room, it begins with what it is.
+  const part = align === 'end' ? 1 : align === 'center' && rest < 0 ? 0.5 : 0;
   return scroller.getItemOffset(row) + rest * part + offset;
 }
