@@ -15,17 +15,22 @@ LDFLAGS := -X palimpsest/backend.Version=$(VERSION)
 WAILS_TAGS := webkit2_41
 # SQLite, which is C translated to Go, is not watched: none of our variables is in its memory, and to watch what it does there takes more
 # than half of the time of a test that asks it.
-# Nor are expressions, which are given texts that nobody changes and take four times as long when watched, nor what compares in tests alone.
+# Nor are expressions and the reading of JSON, which are given texts that nobody changes and take four times as long when watched, nor what
+# compares in tests alone.
 # What shares generic code with us has to be watched: of that the linker takes one copy for all.
-UNWATCHED := $(foreach p,modernc.org/sqlite/lib modernc.org/libc modernc.org/memory regexp regexp/syntax github.com/google/go-cmp/cmp/...,-gcflags=$(p)=-race=false)
+UNWATCHED := $(foreach p,modernc.org/sqlite/lib modernc.org/libc modernc.org/memory regexp regexp/syntax github.com/tidwall/gjson github.com/google/go-cmp/cmp/...,-gcflags=$(p)=-race=false)
 # One way of building for all: what compiles for the window is then what vet and the linter read, and what another clone compiled before.
 # Go is asked for the others, which it may have stored.
 export GOFLAGS := $(strip $(filter-out -trimpath,$(shell go env GOFLAGS)) -trimpath)
 # Vet reads types: what it reads of Windows' half runs nowhere, and need not be fast.
 VET_WINDOWS := GOOS=windows CGO_ENABLED=0 go vet -gcflags='all=-N -l'
-# Else every process that a test starts, and every package's own, rests a second before it ends.
 # A machine that does other work takes its time: that is no mistake of a package's. Vet is asked by the linter, which knows more of it.
-RACE := build/scripts/scratch env GORACE=atexit_sleep_ms=50 GOGC=200 go test -race -vet=off -timeout 30m $(UNWATCHED)
+TEST := go test -vet=off -timeout 30m
+# Else every process that a test starts, and every package's own, rests a second before it ends.
+RACE := build/scripts/scratch env GORACE=atexit_sleep_ms=50 GOGC=200 $(TEST) -race $(UNWATCHED)
+# What one goroutine does, and takes five times as long to when watched, is in files for tests without the race detector: those that say how
+# much may be held, read or done, and the scripts, which start hundreds of programs.
+ALONE = $(sort $(shell grep -rl --include='*_test.go' '^//go:build .*!race' backend))
 FUZZTIME ?= 20s
 # The table of what the program's benchmarks measured.
 FIGURES := build/bench/program.md
@@ -192,9 +197,13 @@ bench-page: packages-test headless
 
 .PHONY: test-go test-main test-page lint-go lint-page lint-scripts
 # One package more than there are processors: many of these tests wait.
+ATONCE = $$(($$(getconf _NPROCESSORS_ONLN) + 1))
 test-go:
 	$(SAY) 'go test -race ./backend/...'
-	@$(RACE) -p $$(($$(getconf _NPROCESSORS_ONLN) + 1)) ./backend/...
+	@$(RACE) -p $(ATONCE) ./backend/...
+	$(SAY) 'go test, what is not watched'
+	@build/scripts/scratch env GOGC=200 $(TEST) -p $(ATONCE) $(patsubst %,./%,$(sort $(dir $(ALONE)))) \
+		-run "^($$(sed -n 's/^func \(Test[[:alnum:]_]*\)(.*/\1/p' $(ALONE) | paste -s -d '|' -))\$$"
 
 test-main:
 	$(SAY) 'go vet and test, the program'

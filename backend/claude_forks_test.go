@@ -12,11 +12,11 @@ import (
 	"palimpsest/backend/sources/claudecode"
 )
 
-// largeFork is a session of Claude Code before 2.1 of over 8 MB: so many questions and answers of those before it, which are copied without
-// a word about that, and more of its own. What makes it long are images, which no search looks into.
+// largeFork is a session of Claude Code before 2.1: so many questions and answers of those before it, which are copied without a word about
+// that, and more of its own. What makes it long are images, which no search looks into.
 func largeFork(session, family string, shared, own int) string {
 	var out strings.Builder
-	long := strings.Repeat("AAAA", 17<<10)
+	long := strings.Repeat("AAAA", 1<<10)
 	row := func(name string, i, at int) {
 		when := fmt.Sprintf("%02d:%02d:%02d", 10+at/3600, at/60%60, at%60)
 		fmt.Fprintf(&out, `{"type":"user","uuid":"u%s%d","parentUuid":null,"timestamp":"2026-01-02T%sZ","sessionId":%q,"cwd":"/w","message":{"role":"user","content":[{"type":"text","text":"%s%d"},`+
@@ -36,9 +36,11 @@ func largeFork(session, family string, shared, own int) string {
 // goesOn is when each goes on by itself, in seconds: a session does after its forks.
 var goesOn = map[string]int{"q": 100, "fork-two": 257, "fork": 300, "of-a-fork": 400, "stranger": 500, "p": 900}
 
-// TestLargeForksCountOnce: what forks of over 8 MB have copied without a word is counted once, however they stand to each other and whatever
-// comes to them.
+// TestLargeForksCountOnce: what forks have copied without a word that are too long to be compared for a list is counted once, however they
+// stand to each other and whatever comes to them.
 func TestLargeForksCountOnce(t *testing.T) {
+	const long = 512 << 10
+	claudecode.TestLongIs(t, long)
 	home, own, cache, first := t.TempDir(), t.TempDir(), t.TempDir(), "p"
 	path := func(name string) string { return filepath.Join(home, ".claude/projects", name+".jsonl") }
 	write := func(name, text string) {
@@ -67,7 +69,11 @@ func TestLargeForksCountOnce(t *testing.T) {
 		}
 	}
 	const shared = 130
-	write("-w/p", largeFork("p", "x", shared, 2))
+	text := largeFork("p", "x", shared, 2)
+	if len(text) < long {
+		t.Fatalf("%d bytes are not long", len(text))
+	}
+	write("-w/p", text)
 	check("alone", shared+2)
 	write("-w/fork", largeFork("fork", "x", shared, 3))
 	check("a fork", shared+5)

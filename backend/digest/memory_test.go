@@ -1,3 +1,5 @@
+//go:build !race
+
 package digest
 
 import (
@@ -7,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"palimpsest/backend/heaptest"
 	"palimpsest/backend/index"
 	"palimpsest/backend/many"
 	"palimpsest/backend/record"
@@ -34,14 +37,6 @@ func talk(turns int) []byte {
 		}
 	}
 	return log.Bytes()
-}
-
-func inUse() int64 {
-	runtime.GC()
-	runtime.GC()
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return int64(m.HeapAlloc)
 }
 
 // TestMemoryDoesNotGrow: four times as many records take no more memory, but for what became of them and, where they are not put away early,
@@ -81,19 +76,19 @@ func TestMemoryDoesNotGrow(t *testing.T) {
 	} {
 		heldFor := func(turns int) (most int64) {
 			log := logs[turns]
-			before, texts := inUse(), 0
+			before, texts := heaptest.InUse(), 0
 			d, err := digest(log, func(index.Text) error {
 				if texts++; texts%(turns/2) == 0 {
-					most = max(most, inUse()-before)
+					most = max(most, heaptest.InUse()-before)
 				}
 				return nil
 			})
 			if err != nil || d.Messages < 2*turns {
 				t.Fatal(err)
 			}
-			most = max(most, inUse()-before)
+			most = max(most, heaptest.InUse()-before)
 			encoded := d.Encode()
-			most = max(most, inUse()-before)
+			most = max(most, heaptest.InUse()-before)
 			runtime.KeepAlive(d)
 			runtime.KeepAlive(encoded)
 			return most
@@ -123,10 +118,10 @@ func TestWhatIsAppendedIsNotHeld(t *testing.T) {
 	for i := range turns {
 		log = fmt.Appendf(log, `{"recordType":"message","schemaVersion":1,"seq":%d,"role":"user","content":[{"type":"text","text":%q}]}`+"\n", 100+i, text)
 	}
-	before, held, texts := inUse(), int64(0), 0
+	before, held, texts := heaptest.InUse(), int64(0), 0
 	_, err = Continue(d, bytes.NewReader(log), int64(len(log)), Options{}, func(index.Text) error {
 		if texts++; texts%(turns/4) == 0 {
-			held = max(held, inUse()-before)
+			held = max(held, heaptest.InUse()-before)
 		}
 		return nil
 	})

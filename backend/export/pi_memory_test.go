@@ -1,13 +1,15 @@
+//go:build !race
+
 package export
 
 import (
 	"bytes"
 	"fmt"
 	"io"
-	"runtime"
 	"strings"
 	"testing"
 
+	"palimpsest/backend/heaptest"
 	"palimpsest/backend/many"
 	"palimpsest/backend/record"
 )
@@ -43,10 +45,10 @@ func TestPiMemoryDoesNotGrow(t *testing.T) {
 	const few, most = 3000, 64 << 10
 	many.TestOnlyLittle(t)
 	heldFor := func(records int) (held int64) {
-		before := inUse()
+		before := heaptest.InUse()
 		piOfMany(t, io.Discard, records, func(seq int) {
 			if seq == records {
-				held = inUse() - before
+				held = heaptest.InUse() - before
 			}
 		})
 		return held
@@ -67,12 +69,4 @@ func TestPiWithOnlyLittleInMemory(t *testing.T) {
 	if !bytes.Equal(want.Bytes(), got.Bytes()) {
 		t.Error("another file is written")
 	}
-}
-
-func inUse() int64 {
-	var m runtime.MemStats
-	runtime.GC()
-	runtime.GC()
-	runtime.ReadMemStats(&m)
-	return int64(m.HeapAlloc)
 }

@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"testing"
 
+	"palimpsest/backend/heaptest"
 	"palimpsest/backend/sources"
 )
 
@@ -23,17 +24,9 @@ func TestAListingHoldsLittle(t *testing.T) {
 	if err != nil || len(listing.Found) != sessions {
 		t.Fatal(len(listing.Found), err)
 	}
-	with := inUse()
+	with := heaptest.InUse()
 	runtime.KeepAlive(listing)
-	if held := with - inUse(); held > sessions*most {
+	if held := with - heaptest.InUse(); held > sessions*most {
 		t.Errorf("%d bytes are held of a session", held/sessions)
 	}
-}
-
-func inUse() int64 {
-	runtime.GC()
-	runtime.GC()
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return int64(m.HeapAlloc)
 }

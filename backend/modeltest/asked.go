@@ -12,12 +12,12 @@ import (
 
 // Asked is a request for an answer. It is answered by its methods, from one goroutine.
 type Asked struct {
-	Model    string    `json:"model"`
-	Messages []Message `json:"messages"`
-	Tools    []any     `json:"tools"`
-	Raw      string    `json:"-"`
+	Model    string
+	Messages []Message
+	Tools    []tool
+	Raw      string
 
-	Header http.Header `json:"-"`
+	Header http.Header
 
 	t     testing.TB
 	w     http.ResponseWriter
@@ -30,49 +30,35 @@ type Asked struct {
 
 // Message is one of a request, its content as text.
 type Message struct {
-	Role       string `json:"role"`
-	Content    string `json:"content"`
-	ToolCallID string `json:"tool_call_id"`
-	ToolCalls  []struct {
-		ID       string `json:"id"`
-		Function struct {
-			Name      string `json:"name"`
-			Arguments string `json:"arguments"`
-		} `json:"function"`
-	} `json:"tool_calls"`
+	Role       string
+	Content    string
+	ToolCallID string
+	ToolCalls  []ToolCall
 }
 
-// UnmarshalJSON reads content that is text, and content in parts: each on a line, images as [image].
-func (m *Message) UnmarshalJSON(data []byte) error {
-	type plain Message
-	var read struct {
-		plain
-		Content json.RawMessage `json:"content"`
+// messages are those of a request.
+func (r *request) messages() []Message {
+	all := make([]Message, len(r.Messages))
+	for i, m := range r.Messages {
+		all[i] = Message{m.Role, textOf(m.Content), m.ToolCallID, m.ToolCalls}
 	}
-	if err := json.Unmarshal(data, &read); err != nil {
-		return fmt.Errorf("reading a message: %w", err)
+	return all
+}
+
+// textOf is content that is text, or in parts: each on a line, images as [image].
+func textOf(content any) string {
+	if text, is := content.(string); is {
+		return text
 	}
-	*m = Message(read.plain)
-	var parts []struct{ Type, Text string }
-	switch err := json.Unmarshal(read.Content, &parts); {
-	case len(read.Content) == 0: // an answer that only calls
-		return nil
-	case err != nil:
-		if err := json.Unmarshal(read.Content, &m.Content); err != nil {
-			return fmt.Errorf("reading its content: %w", err)
-		}
-		return nil
-	}
+	parts, _ := partsOf(content)
+	lines := make([]string, len(parts))
 	for i, part := range parts {
-		if i > 0 {
-			m.Content += "\n"
+		lines[i], _ = part["text"].(string)
+		if part["type"] == "image_url" {
+			lines[i] = "[image]"
 		}
-		if part.Type == "image_url" {
-			part.Text = "[image]"
-		}
-		m.Content += part.Text
 	}
-	return nil
+	return strings.Join(lines, "\n")
 }
 
 // Last is the text of the last message.

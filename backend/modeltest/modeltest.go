@@ -133,12 +133,16 @@ func (s *Server) complete(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		return
 	}
-	q := &Asked{Raw: string(body), Header: r.Header, t: s.t, w: w, gone: r.Context().Done(), over: make(chan bool, 1)}
-	if err := json.Unmarshal(body, q); err != nil {
+	read, err := decoded(body)
+	if err != nil {
 		s.t.Errorf("the model was asked with %s: %v", body, err)
 		return
 	}
-	if err := Validate(q.Raw); err != nil {
+	q := &Asked{
+		Model: read.Model, Messages: read.messages(), Tools: read.Tools, Raw: string(body), Header: r.Header,
+		t: s.t, w: w, gone: r.Context().Done(), over: make(chan bool, 1),
+	}
+	if err := read.validate(); err != nil {
 		s.t.Errorf("a strict API would refuse this: %v\n%.2000s", err, q.Raw)
 	}
 	s.mu.Lock()

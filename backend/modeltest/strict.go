@@ -8,43 +8,62 @@ import (
 	"strings"
 )
 
-// strictMessage is a message of a request as a strict API reads it.
+// request is one as a strict API reads it: once, for requests are long.
+type request struct {
+	Model    string          `json:"model"`
+	Messages []strictMessage `json:"messages"`
+	Tools    []tool          `json:"tools"`
+}
+
+type tool struct {
+	Function struct {
+		Name       string          `json:"name"`
+		Parameters json.RawMessage `json:"parameters"`
+	} `json:"function"`
+}
+
+// strictMessage is a message of it.
 type strictMessage struct {
-	Role       string          `json:"role"`
-	Content    json.RawMessage `json:"content"`
-	ToolCallID string          `json:"tool_call_id"`
-	ToolCalls  []struct {
-		ID       string `json:"id"`
-		Type     string `json:"type"`
-		Function struct {
-			Name      string `json:"name"`
-			Arguments string `json:"arguments"`
-		} `json:"function"`
-	} `json:"tool_calls"`
+	Role       string     `json:"role"`
+	Content    any        `json:"content"`
+	ToolCallID string     `json:"tool_call_id"`
+	ToolCalls  []ToolCall `json:"tool_calls"`
+}
+
+// ToolCall is a call in a message.
+type ToolCall struct {
+	ID       string `json:"id"`
+	Type     string `json:"type"`
+	Function struct {
+		Name      string `json:"name"`
+		Arguments string `json:"arguments"`
+	} `json:"function"`
 }
 
 // Validate says what the strictest of chat APIs would refuse a request for: the system speaks first or not at all, the user
 // speaks before the assistant, nobody speaks twice in a row, every tool message answers a call of the message before, every
 // call is answered, ids are unique, nothing is empty, and there is something to answer.
 func Validate(raw string) error {
-	var request struct {
-		Model    string          `json:"model"`
-		Messages []strictMessage `json:"messages"`
-		Tools    []struct {
-			Function struct {
-				Name       string          `json:"name"`
-				Parameters json.RawMessage `json:"parameters"`
-			} `json:"function"`
-		} `json:"tools"`
+	read, err := decoded([]byte(raw))
+	if err != nil {
+		return err
 	}
-	if err := json.Unmarshal([]byte(raw), &request); err != nil {
-		return fmt.Errorf("the request is no JSON: %w", err)
+	return read.validate()
+}
+
+func decoded(raw []byte) (read request, err error) {
+	if err := json.Unmarshal(raw, &read); err != nil {
+		return read, fmt.Errorf("the request is no JSON: %w", err)
 	}
-	if request.Model == "" {
+	return read, nil
+}
+
+func (r *request) validate() error {
+	if r.Model == "" {
 		return errors.New("no model is named")
 	}
 	names := map[string]bool{}
-	for _, tool := range request.Tools {
+	for _, tool := range r.Tools {
 		name := tool.Function.Name
 		if name == "" || names[name] || len(tool.Function.Parameters) == 0 {
 			return fmt.Errorf("the tool %q has no name, one that is taken, or no parameters", name)
@@ -52,7 +71,7 @@ func Validate(raw string) error {
 		names[name] = true
 	}
 	v := validator{ids: map[string]bool{}, open: map[string]bool{}}
-	for i, m := range request.Messages {
+	for i, m := range r.Messages {
 		if err := v.next(i, m); err != nil {
 			return fmt.Errorf("message %d (%s): %w", i, m.Role, err)
 		}
@@ -137,26 +156,30 @@ func (v *validator) answered() error {
 }
 
 // emptyContent tells whether there is nothing in a message's content: text, or a list of parts none of which may be empty.
-func emptyContent(content json.RawMessage) (bool, error) {
-	if len(content) == 0 || string(content) == "null" {
-		return true, nil
-	}
-	var text string
-	if json.Unmarshal(content, &text) == nil {
+func emptyContent(content any) (bool, error) {
+	if text, is := content.(string); is || content == nil {
 		return strings.TrimSpace(text) == "", nil
 	}
-	var parts []struct {
-		Type  string         `json:"type"`
-		Text  string         `json:"text"`
-		Image map[string]any `json:"image_url"`
-	}
-	if err := json.Unmarshal(content, &parts); err != nil {
-		return false, fmt.Errorf("its content is neither text nor parts: %w", err)
+	parts, is := partsOf(content)
+	if !is {
+		return false, fmt.Errorf("its content is neither text nor parts: %v", content)
 	}
 	for _, part := range parts {
-		if part.Type == "text" && strings.TrimSpace(part.Text) == "" || part.Type == "image_url" && len(part.Image) == 0 {
+		text, _ := part["text"].(string)
+		image, _ := part["image_url"].(map[string]any)
+		if part["type"] == "text" && strings.TrimSpace(text) == "" || part["type"] == "image_url" && len(image) == 0 {
 			return false, errors.New("a part of it is empty")
 		}
 	}
 	return len(parts) == 0, nil
+}
+
+// partsOf are those of content that is in parts.
+func partsOf(content any) (parts []map[string]any, is bool) {
+	list, is := content.([]any)
+	for _, one := range list {
+		part, object := one.(map[string]any)
+		parts, is = append(parts, part), is && object
+	}
+	return parts, is
 }

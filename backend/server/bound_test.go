@@ -1,3 +1,5 @@
+//go:build !race
+
 package server
 
 import (
@@ -15,9 +17,6 @@ import (
 	"palimpsest/backend/sources/sourcetest"
 	"palimpsest/backend/states"
 )
-
-// answerMost bounds what a page is handed at once.
-const answerMost = 1 << 20
 
 // unbounded are the routes whose answers are as long as what they are asked for, and why the page is not harmed.
 var unbounded = map[string]string{

@@ -12,6 +12,9 @@ import (
 	"palimpsest/backend/session"
 )
 
+// answerMost bounds what a page is handed at once.
+const answerMost = 1 << 20
+
 // tangled has so many compactions, branches and damaged lines.
 func tangled(count int) []string {
 	lines, seq := []string{}, 0

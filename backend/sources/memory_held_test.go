@@ -7,13 +7,15 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"palimpsest/backend/heaptest"
 )
 
 // TestMemoryHoldsLittle: of a file that told of a session, little more is held than what it told, by who asked as well.
 func TestMemoryHoldsLittle(t *testing.T) {
 	const files, most = 4000, 420 // bytes a file, of which its path and its texts are 200
 	m, first := OpenMemory(filepath.Join(t.TempDir(), "found"), "v1"), strings.Repeat("a word ", 14)
-	before := inUse()
+	before := heaptest.InUse()
 	for i := range files {
 		id := fmt.Sprintf("%036d", i)
 		told := m.keep("a\x00/home/dev/sessions/"+id, &Told{Found: Found{
@@ -23,16 +25,8 @@ func TestMemoryHoldsLittle(t *testing.T) {
 			t.Fatalf("%+v", told.Found)
 		}
 	}
-	if held := (inUse() - before) / files; held > most {
+	if held := (heaptest.InUse() - before) / files; held > most {
 		t.Errorf("%d bytes are held of a file", held)
 	}
 	runtime.KeepAlive(m)
-}
-
-func inUse() int64 {
-	runtime.GC()
-	runtime.GC()
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return int64(m.HeapAlloc) //nolint:gosec // of memory that there is
 }

@@ -1,3 +1,5 @@
+//go:build !race
+
 package all
 
 import (
@@ -8,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"palimpsest/backend/heaptest"
 	"palimpsest/backend/many"
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/claudecode"
@@ -152,7 +155,7 @@ func heldFor(t *testing.T, name string, lines int) int64 {
 	session, home := growing[name], t.TempDir()
 	session.write(t, home, lines)
 	env := sourcetest.Env(t, home)
-	m := peaks{before: held(), every: lines / 8}
+	m := peaks{before: heaptest.InUse(), every: lines / 8}
 	found := sourcetest.Only(t, sourcetest.Find(t, session.source, env))
 	log := sources.NewLog(session.source.Agent(), found.ID, &m, func([]byte) (string, error) { return "", nil })
 	if err := session.source.Read(context.Background(), env, found, log); err != nil || log.Damaged() > 0 {
@@ -172,7 +175,7 @@ type peaks struct {
 
 func (p *peaks) Write(line []byte) (int, error) {
 	if p.records%p.every == 1 {
-		p.most = max(p.most, held()-p.before)
+		p.most = max(p.most, heaptest.InUse()-p.before)
 	}
 	p.records++
 	return len(line), nil

@@ -1,3 +1,5 @@
+//go:build !race
+
 package all
 
 import (
@@ -6,9 +8,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 	"testing"
 
+	"palimpsest/backend/heaptest"
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/claudecode"
 	"palimpsest/backend/sources/codex"
@@ -143,7 +145,7 @@ func meteredIn(t *testing.T, source sources.Source, home string, lines int) mete
 	t.Helper()
 	env := sourcetest.Env(t, home)
 	found := sourcetest.Only(t, sourcetest.Find(t, source, env))
-	m := meter{before: held(), half: lines / 2}
+	m := meter{before: heaptest.InUse(), half: lines / 2}
 	log := sources.NewLog(source.Agent(), found.ID, &m, func([]byte) (string, error) { return "", nil })
 	if err := source.Read(context.Background(), env, found, log); err != nil || log.Damaged() > 0 {
 		t.Fatal(err, log.Damaged())
@@ -163,21 +165,12 @@ type meter struct {
 func (m *meter) Write(line []byte) (int, error) {
 	const every = 4_600
 	if m.records++; m.records%every == 0 {
-		m.most = max(m.most, held()-m.before)
+		m.most = max(m.most, heaptest.InUse()-m.before)
 		if m.records <= m.half {
 			m.early = m.most
 		}
 	}
 	return len(line), nil
-}
-
-// held is how much memory is in use, after everything that is not was let go of: what pools hold goes the second time.
-func held() int64 {
-	runtime.GC()
-	runtime.GC()
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return int64(m.HeapAlloc)
 }
 
 func writeLong(t *testing.T, path, head string, lines int, line func(i int) string) {

@@ -19,10 +19,9 @@ import (
 
 // kinMost is how much of one file a list reads to compare it, and kinAll how much of all files: it can't wait for more. What is left is read
 // in the background, and until then such a file stands for itself.
-const (
-	kinMost = 8 << 20
-	kinAll  = 8 * kinMost
-)
+var kinMost int64 = 8 << 20
+
+const kinAll = 64 << 20
 
 // forks finds them. What was said before a fork goes on is counted in the session that it was made from.
 func forks(ctx context.Context, env sources.Env, all []told) {

@@ -3,8 +3,6 @@ package gemini
 import (
 	"cmp"
 	"fmt"
-	"io"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -12,7 +10,6 @@ import (
 	"github.com/tidwall/gjson"
 	"pgregory.net/rapid"
 
-	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/jsonl"
 )
 
@@ -160,29 +157,5 @@ func readAs(t *rapid.T, c *current, want plainly) {
 	}
 	if c.bytes != int64(read) {
 		t.Fatalf("%d bytes are said to be in a list of %d", c.bytes, read)
-	}
-}
-
-// TestCurrentIsSmall: of messages of 6 MB that patches change, of most of which it is told at once, little is held.
-func TestCurrentIsSmall(t *testing.T) {
-	const messages, text, most = 3_000, 2 << 10, 3 << 20
-	var before, after runtime.MemStats
-	runtime.GC()
-	runtime.ReadMemStats(&before)
-	log := sources.NewLog("gemini", "s1", io.Discard, nil)
-	r := newReader(log, "s1")
-	r.now.kept = true
-	says := strings.Repeat("a word ", text/7)
-	for i := range messages {
-		for _, raw := range []string{user(fmt.Sprint("u", i), says), patch(`"id":"u`+fmt.Sprint(i)+`"`, `"toolCalls":[]`)} {
-			if err := r.line(sources.Line{Offset: int64(i) * text, Length: text}, gjson.Parse(raw)); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	runtime.GC()
-	runtime.ReadMemStats(&after)
-	if held := int64(after.HeapAlloc) - int64(before.HeapAlloc); held > most {
-		t.Errorf("%d bytes are held of %d messages", held, r.now.list.all.Len())
 	}
 }

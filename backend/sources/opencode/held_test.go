@@ -1,12 +1,14 @@
+//go:build !race
+
 package opencode
 
 import (
 	"database/sql"
 	"fmt"
 	"path/filepath"
-	"runtime"
 	"testing"
 
+	"palimpsest/backend/heaptest"
 	"palimpsest/backend/many"
 	"palimpsest/backend/sources/sqlite"
 )
@@ -34,9 +36,9 @@ func TestLittleIsHeldOfARow(t *testing.T) {
 	err = from.messages(t.Context(), func(row) error {
 		switch visited++; visited {
 		case 1:
-			before = inUse()
+			before = heaptest.InUse()
 		case rows:
-			held = inUse() - before
+			held = heaptest.InUse() - before
 		}
 		return nil
 	})
@@ -46,12 +48,4 @@ func TestLittleIsHeldOfARow(t *testing.T) {
 	if held > rows*most {
 		t.Errorf("%d bytes are held of a row", held/rows)
 	}
-}
-
-func inUse() int64 {
-	runtime.GC()
-	runtime.GC()
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return int64(m.HeapAlloc)
 }

@@ -86,8 +86,9 @@ func (s Source) readDatabase(ctx context.Context, env sources.Env, found sources
 		log.Unread("the folder with whole outputs", err)
 		tree = nil
 	}
-	from.id, from.questions = found.ID, questions{}
-	defer from.questions.close()
+	questions := sqlite.QuestionsOf(db.DB)
+	defer questions.Close()
+	from.id, from.asked = found.ID, questions
 	if at, is := from.unmoved(ctx, tree, found.ID); is {
 		stays := at.files(tree, found.ID)
 		fromFiles(log, stays)

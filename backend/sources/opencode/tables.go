@@ -31,7 +31,8 @@ type tables struct {
 	messagesAt map[string]place
 	partsAt    places
 	partsLost  error
-	questions  questions
+	// asked is what the questions about messages are asked of: the same few again and again.
+	asked sqlite.Asked
 }
 
 // errForeign is returned for a database that is none of opencode's, or of a version that nobody knows.
@@ -46,7 +47,7 @@ var sessionColumns = []string{
 }
 
 func openTables(ctx context.Context, db sqlite.Database) (*tables, error) {
-	t := &tables{db: db, missing: map[string]bool{}, dated: true}
+	t := &tables{db: db, asked: db, missing: map[string]bool{}, dated: true}
 	var filled bool
 	if err := db.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM sqlite_schema)").Scan(&filled); err != nil {
 		return nil, fmt.Errorf("reading what tables there are: %w", err)
@@ -188,7 +189,7 @@ func (t *tables) whole(ctx context.Context, visit func(row) error, rest func(vis
 var data = fmt.Sprintf("CASE WHEN octet_length(data) <= %d THEN CAST(data AS BLOB) END, octet_length(data)", sources.LineMost)
 
 func (t *tables) rows(ctx context.Context, visit func(row) error, query string, args ...any) error {
-	rows, err := t.questions.rows(ctx, t.db.DB, query, args...)
+	rows, err := t.asked.QueryContext(ctx, query, args...)
 	if err != nil {
 		return fmt.Errorf("reading messages: %w", err)
 	}
