@@ -1,7 +1,7 @@
 import { BIDI } from './support/hostile';
 import { look, SIZES } from './support/look';
 import { at, editor, factual, opened } from './support/reviews';
-import { expect, test } from './support/test';
+import { expect, test } from './support/shared';
 
 const SUMMARY =
   '## Goal\nMake the canary pass.\n\n## Constraints & Preferences\n- Never touch the vendor folder.\n\n' +

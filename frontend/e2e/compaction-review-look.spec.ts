@@ -1,7 +1,7 @@
 import type { Log } from './support/log';
 import { look, SIZES } from './support/look';
 import { at, editor, opened, twice } from './support/reviews';
-import { expect, test } from './support/test';
+import { expect, test } from './support/shared';
 
 /** A conversation with something of everything that a review shows. */
 function full(): Log {

@@ -1,5 +1,5 @@
 import { compacted } from './support/log';
-import { expect, test } from './support/test';
+import { expect, test } from './support/shared';
 
 declare global {
   interface Window {
