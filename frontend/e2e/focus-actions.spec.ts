@@ -7,7 +7,7 @@ import type { Home } from './support/home';
 import { compacted, conversation } from './support/log';
 import type { Model } from './support/model';
 import { PNG } from './support/pictures';
-import { expect, test } from './support/shared';
+import { expect, test } from './support/test';
 
 test.use({ withModel: true });
 

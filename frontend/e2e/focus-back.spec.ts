@@ -1,6 +1,6 @@
 import { Composer } from './support/composer';
 import { conversation } from './support/log';
-import { expect, test } from './support/shared';
+import { expect, test } from './support/test';
 
 test.describe('with a model', () => {
   test.use({ withModel: true });

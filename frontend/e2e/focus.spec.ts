@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { focused, kept, press } from './support/focus';
 import { compacted, conversation } from './support/log';
-import { expect, test } from './support/shared';
+import { expect, test } from './support/test';
 
 test('a long way by keys alone: the focus is never lost', async ({ app, home }) => {
   test.slow();

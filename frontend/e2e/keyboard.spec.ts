@@ -1,7 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { compacted, conversation } from './support/log';
-import { expect, test } from './support/shared';
-import { test as alone } from './support/test';
+import { expect, test } from './support/test';
 
 /** What has the focus, in a word; `nothing` if it is lost. */
 function focused(page: Page): Promise<string> {
@@ -147,7 +146,7 @@ test('Tab goes through everything and is never lost', async ({ app, home }) => {
   await expect(app.log.locator('[data-testid="message"]:focus')).toHaveCount(1);
 });
 
-alone('a key that is held down does what it does once', async ({ app, home }) => {
+test('a key that is held down does what it does once', async ({ app, home }) => {
   const { page } = app;
   for (const day of ['19', '18', '17']) {
     home.session(conversation(4, `2026-11-${day}T09:00:00Z`), { name: `day ${day}` });

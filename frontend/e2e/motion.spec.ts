@@ -1,5 +1,5 @@
 import { compacted } from './support/log';
-import { expect, test } from './support/shared';
+import { expect, test } from './support/test';
 
 declare global {
   interface Window {
