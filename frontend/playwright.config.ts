@@ -28,11 +28,11 @@ const WITHOUT = [
 const chromium = () =>
   execFileSync(resolve(import.meta.dirname, '../build/scripts/chromium'), { encoding: 'utf8' }).trim();
 
-/** The page in Chromium against the real program, which every test starts for itself on a home of its own. */
+/** The page in Chromium against the real program, on a home that no one else has. */
 export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results',
-  // Each test has a program, a home and a model of its own, and waits more than it works.
+  // No worker knows of another's program, home and model, and each waits as much as it works.
   workers: 3,
   fullyParallel: true,
   // A machine that does other work may stall a browser; what passes only then is listed as flaky.

@@ -5,7 +5,7 @@ import type { Page } from '@playwright/test';
 import { Composer } from './support/composer';
 import { conversation } from './support/log';
 import { look, SIZES } from './support/look';
-import { expect, test } from './support/test';
+import { expect, test } from './support/shared';
 
 test.use({ withModel: true });
 

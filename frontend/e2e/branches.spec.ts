@@ -2,7 +2,7 @@ import { claudeSession, foreignFile, PROJECT } from './support/foreign';
 import type { Home } from './support/home';
 import { look, SIZES } from './support/look';
 import { Log } from './support/log';
-import { expect, test } from './support/test';
+import { expect, test } from './support/shared';
 
 /** Three ways from behind 2, of which the last is where it goes on. */
 function three(): Log {

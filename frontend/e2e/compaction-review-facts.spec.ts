@@ -1,7 +1,7 @@
 import { claudeSession, foreignFile, PROJECT } from './support/foreign';
 import { conversation } from './support/log';
 import { at, editor, factual, opened } from './support/reviews';
-import { expect, test } from './support/test';
+import { expect, test } from './support/shared';
 
 // The lists of files, which go below it, keep one fact.
 const MINE = '## Goal\nGo on.\n\n## Critical Context\n- none\n\n## Turn So Far\nNothing yet.';

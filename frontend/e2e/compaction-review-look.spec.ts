@@ -1,7 +1,7 @@
 import type { Log } from './support/log';
 import { look, SIZES } from './support/look';
 import { at, editor, opened, twice } from './support/reviews';
-import { expect, test } from './support/test';
+import { expect, test } from './support/shared';
 
 /** A conversation with something of everything that a review shows. */
 function full(): Log {
@@ -21,11 +21,12 @@ test.describe('can be read by everyone, at every size', () => {
     const { page } = app;
     await opened(app, home.session(full(), { name: 'fix the harbour lights' }));
     for (const size of ALL) {
+      const asBefore = size !== ALL[0];
       await page.setViewportSize(size);
       await expect(editor(app)).toBeVisible();
       for (const tab of await page.getByRole('tab').all()) {
         await tab.click();
-        await look(page, `review-${(await tab.getAttribute('data-tab')) ?? ''}`);
+        await look(page, `review-${(await tab.getAttribute('data-tab')) ?? ''}`, { asBefore });
       }
       await at(page, 'tab-draft').click();
     }
@@ -35,13 +36,14 @@ test.describe('can be read by everyone, at every size', () => {
     const { page } = app;
     await opened(app, home.session(full(), { name: 'fix the harbour lights' }));
     for (const size of ALL) {
+      const asBefore = size !== ALL[0];
       await page.setViewportSize(size);
       await editor(app).fill('Mine');
       if (narrow(size)) await at(page, 'tab-rows').click();
       await page.getByRole('slider', { name: 'Cut' }).focus();
       await page.keyboard.press('ArrowUp');
       await expect(at(page, 'misplaced')).toBeVisible();
-      await look(page, 'review-misplaced');
+      await look(page, 'review-misplaced', { asBefore });
       await page.keyboard.press('ArrowDown');
       await expect(at(page, 'misplaced')).toHaveCount(0);
       if (narrow(size)) await at(page, 'tab-draft').click();
@@ -53,14 +55,15 @@ test.describe('can be read by everyone, at every size', () => {
     await app.open(home.session(full(), { name: 'fix the harbour lights' }));
     const conversation = page.url();
     for (const size of ALL) {
+      const asBefore = size !== ALL[0];
       await page.setViewportSize(size);
       await page.goto(`${conversation}/compaction/22`);
       await expect(at(page, 'past-facts')).toBeVisible();
       await expect(at(page, 'side-by-side')).toHaveCount(0);
-      await look(page, 'review-past');
+      await look(page, 'review-past', { asBefore });
       await at(page, 'compare').selectOption({ index: 1 });
       await expect(at(page, 'side-by-side')).toBeVisible();
-      await look(page, 'review-pair');
+      await look(page, 'review-pair', { asBefore });
       await page.goto(conversation);
       await expect(at(page, 'past-facts')).toHaveCount(0);
     }
@@ -74,25 +77,28 @@ test.describe('can be read by everyone, at every size', () => {
       const { page } = app;
       await opened(app, home.session(full(), { name: 'fix the harbour lights' }));
       for (const size of ALL) {
+        const asBefore = size !== ALL[0];
         await page.setViewportSize(size);
         await expect(at(page, 'offer')).toBeVisible();
-        await look(page, 'review-offer');
+        await look(page, 'review-offer', { asBefore });
         // Pressed once only, but at each size it could be.
         await at(page, 'write').click({ trial: true });
       }
       const reply = model.reply().text('## Goal\nKeep the **harbour** lights on.\n\n## Next');
       await at(page, 'write').click();
       for (const size of ALL) {
+        const asBefore = size !== ALL[0];
         await page.setViewportSize(size);
         await expect(at(page, 'streaming')).toContainText('## Next');
-        await look(page, 'review-streaming');
+        await look(page, 'review-streaming', { asBefore });
       }
       reply.breakOff();
       model.reply().error(400, 'the tide is out');
       for (const size of ALL) {
+        const asBefore = size !== ALL[0];
         await page.setViewportSize(size);
         await expect(at(page, 'draft-failed')).toBeVisible();
-        await look(page, 'review-failed');
+        await look(page, 'review-failed', { asBefore });
       }
     });
   });

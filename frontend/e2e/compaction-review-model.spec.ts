@@ -1,6 +1,6 @@
 import { conversation } from './support/log';
 import { at, editor, opened } from './support/reviews';
-import { expect, test } from './support/test';
+import { expect, test } from './support/shared';
 
 test.describe('with a model', () => {
   test.use({ withModel: true });

@@ -1,5 +1,5 @@
 import { at, twice } from './support/reviews';
-import { expect, test } from './support/test';
+import { expect, test } from './support/shared';
 
 test.describe('compactions of the past', () => {
   test('open from the band and from the list, one after the other', async ({ app, home }) => {

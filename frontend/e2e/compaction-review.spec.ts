@@ -1,6 +1,6 @@
 import { compacted, conversation } from './support/log';
 import { at, editor, opened, twice } from './support/reviews';
-import { expect, test } from './support/test';
+import { expect, test } from './support/shared';
 
 test.describe('without a model', () => {
   test('a draft is there at once; accepted it is the band, and can be undone', async ({ app, home }) => {

@@ -1,7 +1,7 @@
 import type { Context } from '../src/lib/backend';
 import type { App } from './support/app';
 import { compacted } from './support/log';
-import { expect, test } from './support/test';
+import { expect, test } from './support/shared';
 
 // The compaction of the log stands at 9; it kept 7 and 8.
 const BAND = 9;

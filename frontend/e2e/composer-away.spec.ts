@@ -1,7 +1,7 @@
 import type { Turns } from '../src/lib/backend';
 import { Composer } from './support/composer';
 import { conversation } from './support/log';
-import { expect, test } from './support/test';
+import { expect, test } from './support/shared';
 
 test.use({ withModel: true });
 

@@ -1,7 +1,7 @@
 import { Composer } from './support/composer';
 import { conversation } from './support/log';
 import { look, SIZES, looks } from './support/look';
-import { expect, test } from './support/test';
+import { expect, test } from './support/shared';
 
 test.use({ withModel: true });
 

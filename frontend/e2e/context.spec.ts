@@ -1,6 +1,6 @@
 import type { Context } from '../src/lib/backend';
 import { compacted, conversation, Log } from './support/log';
-import { expect, test } from './support/test';
+import { expect, test } from './support/shared';
 
 const PARTS = ['injected', 'summary', 'kept', 'fresh', 'free', 'reserve'];
 

@@ -2,7 +2,7 @@ import type { App } from './support/app';
 import { BIDI, HOSTILE, hostile, NAME } from './support/hostile';
 import { Log } from './support/log';
 import { PNG } from './support/pictures';
-import { expect, test } from './support/test';
+import { expect, test } from './support/shared';
 
 /** Folds everything open, from the start of the log to its end. */
 async function unfoldAll(app: App): Promise<void> {

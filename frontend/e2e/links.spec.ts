@@ -1,5 +1,5 @@
 import { Log } from './support/log';
-import { expect, test } from './support/test';
+import { expect, test } from './support/shared';
 
 const TARGET = 'https://user:secret@evil.example/path?q=1#frag';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Composer } from './support/composer';
 import { conversation } from './support/log';
 import { looks } from './support/look';
-import { expect, test } from './support/test';
+import { expect, test } from './support/shared';
 
 test.use({ withModel: true });
 

@@ -5,7 +5,7 @@ import type { Home } from './support/home';
 import { contrast, look, SIZES } from './support/look';
 import { conversation, type Log } from './support/log';
 import type { Program } from './support/program';
-import { expect, test } from './support/test';
+import { expect, test } from './support/shared';
 
 /** Two compactions, at 15 and at 26, in a conversation that goes on behind them. */
 function twice(): Log {
@@ -184,8 +184,12 @@ for (const whose of ['ours', 'of pi'] as const) {
 }
 
 test('a session of Claude Code has a line, too', async ({ app, home }) => {
-  foreignFile(home, `${PROJECT}/c.jsonl`, claudeSession('c', 'Look at the harbour.', [{ call: 't1', agent: 'x' }]));
-  await app.open(encodeURIComponent('claudecode:c'));
+  foreignFile(
+    home,
+    `${PROJECT}/sizes.jsonl`,
+    claudeSession('sizes', 'Look at the harbour.', [{ call: 't1', agent: 'x' }]),
+  );
+  await app.open(encodeURIComponent('claudecode:sizes'));
   await expect(at(app, 'sawtooth')).toBeVisible();
   await at(app, 'moments').focus();
   await app.page.keyboard.press('ArrowLeft');

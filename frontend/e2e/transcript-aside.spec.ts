@@ -1,6 +1,6 @@
 import { foreignFile } from './support/foreign';
 import { looks } from './support/look';
-import { expect, test } from './support/test';
+import { expect, test } from './support/shared';
 
 const at = '2026-11-20T10:00:00.000Z';
 

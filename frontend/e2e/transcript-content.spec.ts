@@ -1,6 +1,6 @@
 import { Log, textBlock } from './support/log';
 import { looks } from './support/look';
-import { expect, test } from './support/test';
+import { expect, test } from './support/shared';
 import { PNG } from './support/pictures';
 
 test('each kind of content is shown as what it is', { tag: '@look' }, async ({ app, home }) => {

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Log, textBlock } from './support/log';
 import { look, looks } from './support/look';
-import { expect, test } from './support/test';
+import { expect, test } from './support/shared';
 
 test.beforeEach(async ({ context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);

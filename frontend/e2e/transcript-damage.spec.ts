@@ -1,5 +1,5 @@
 import { Log } from './support/log';
-import { expect, test } from './support/test';
+import { expect, test } from './support/shared';
 
 /** A torn line, two corrupt ones, a gap in the numbers and a number out of order, each between whole records. */
 function damaged(): Log {

@@ -1,6 +1,6 @@
 import { compacted, conversation, Log } from './support/log';
 import { looks } from './support/look';
-import { expect, test } from './support/test';
+import { expect, test } from './support/shared';
 
 test('what is found is counted, shown wherever it stands, and marked', { tag: '@look' }, async ({ app, home }) => {
   test.slow();

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { Composer } from './support/composer';
 import { conversation, Log } from './support/log';
-import { expect, test } from './support/test';
+import { expect, test } from './support/shared';
 
 const fromEnd = (log: Element) => log.scrollHeight - log.scrollTop - log.clientHeight;
 

@@ -1,5 +1,5 @@
 import { Log } from './support/log';
-import { expect, test } from './support/test';
+import { expect, test } from './support/shared';
 
 const LINE = 'All work and no play makes a long log.\n';
 

@@ -1,6 +1,6 @@
 import { Log } from './support/log';
 import { look } from './support/look';
-import { expect, test } from './support/test';
+import { expect, test } from './support/shared';
 
 /** Prompts at 1, 402, 803, … with four hundred other messages between them. */
 function sparse(prompts: number): Log {

@@ -1,5 +1,5 @@
 import { conversation } from './support/log';
-import { expect, test } from './support/test';
+import { expect, test } from './support/shared';
 
 function line(text: string): string {
   return `${JSON.stringify({ recordType: 'message', role: 'user', content: [{ type: 'text', text }] })}\n`;

@@ -1,5 +1,5 @@
 import { Log, textBlock } from './support/log';
-import { expect, test } from './support/test';
+import { expect, test } from './support/shared';
 
 const usage = (input: number, output: number, cost?: number) => ({
   usage: { input, output, cacheRead: 0, cacheWrite: 0, ...(cost === undefined ? {} : { cost }) },

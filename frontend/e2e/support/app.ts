@@ -5,7 +5,7 @@ import type { Program } from './program';
 export class App {
   constructor(
     readonly page: Page,
-    private readonly program: Program,
+    protected readonly program: Program,
   ) {}
 
   /** Opens the address that the program printed, whatever comes of it. */

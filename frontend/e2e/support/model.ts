@@ -118,6 +118,16 @@ export class Model {
     readonly url: string,
   ) {}
 
+  /** What the program finds it by. */
+  get environment(): NodeJS.ProcessEnv {
+    return { PALIMPSEST_BASE_URL: this.url, PALIMPSEST_MODEL: this.models[0] };
+  }
+
+  /** Is again as if nobody had asked it, or told it what to say. */
+  forget(): void {
+    this.asked.length = this.replies.length = this.listStatus = 0;
+  }
+
   static async start(): Promise<Model> {
     const server = createServer((request, response) => void model.serve(request, response));
     server.listen(0, '127.0.0.1');

@@ -1,17 +1,10 @@
 import { expect, test as base } from '@playwright/test';
 import { App } from './app';
+import { type Conduct, watch } from './conduct';
 import { Home } from './home';
 import { Model } from './model';
 import { Program } from './program';
-
-/** What a page did that it must never do. */
-export interface Conduct {
-  foreign: string[];
-  refused: string[];
-  errors: string[];
-  dialogs: string[];
-  windows: string[];
-}
+import type { Standing } from './standing';
 
 interface Fixtures {
   /** More arguments of `serve`. */
@@ -25,8 +18,22 @@ interface Fixtures {
   conduct: Conduct;
 }
 
+interface WorkerFixtures {
+  /** What stands for all tests that share it, by whether it has a model; here, so that they share their workers with all others. */
+  kept: Map<boolean, Standing>;
+}
+
 /** Every test has a home and a running program of its own; whatever it is about, the page has to behave. */
-export const test = base.extend<Fixtures>({
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  kept: [
+    // eslint-disable-next-line no-empty-pattern -- what a fixture needs is read from it: nothing
+    async ({}, use) => {
+      const kept = new Map<boolean, Standing>();
+      await use(kept);
+      for (const standing of kept.values()) await standing.end();
+    },
+    { scope: 'worker' },
+  ],
   serveArgs: [[], { option: true }],
   withModel: [false, { option: true }],
 
@@ -46,7 +53,7 @@ export const test = base.extend<Fixtures>({
   },
 
   program: async ({ home, serveArgs, withModel, model }, use) => {
-    const env = withModel ? { PALIMPSEST_BASE_URL: model.url, PALIMPSEST_MODEL: model.models[0] } : {};
+    const env = withModel ? model.environment : {};
     const program = await Program.start(home.dir, { args: serveArgs, env });
     await use(program);
     expect(await program.stop(), 'the program ends in good order').toBe(0);
@@ -59,33 +66,9 @@ export const test = base.extend<Fixtures>({
 
   conduct: [
     async ({ context, program }, use) => {
-      const conduct: Conduct = { foreign: [], refused: [], errors: [], dialogs: [], windows: [] };
-      context.on('request', (request) => {
-        const url = request.url();
-        if (!url.startsWith(`${program.origin}/`) && !url.startsWith(`blob:${program.origin}/`)) {
-          conduct.foreign.push(url);
-        }
-      });
-      context.on('weberror', (error) => conduct.errors.push(String(error.error())));
-      context.on('dialog', (dialog) => {
-        conduct.dialogs.push(dialog.message());
-        void dialog.dismiss();
-      });
-      context.on('page', (page) => {
-        if (context.pages().length > 1) conduct.windows.push(page.url());
-      });
-      await context.exposeFunction('reportRefusal', (said: string) => conduct.refused.push(said));
-      await context.addInitScript(() => {
-        document.addEventListener('securitypolicyviolation', (event) => {
-          const { reportRefusal } = window as unknown as { reportRefusal: (said: string) => void };
-          reportRefusal(`${event.violatedDirective} ${event.blockedURI} ${event.sample}`);
-        });
-      });
+      const conduct = await watch(context, program);
       await use(conduct);
-      expect(conduct.foreign, 'requests that leave the origin').toEqual([]);
-      expect(conduct.refused, 'violations of the content security policy').toEqual([]);
-      expect(conduct.errors, 'errors that nothing caught').toEqual([]);
-      expect(conduct.dialogs, 'dialogs').toEqual([]);
+      conduct.judge();
     },
     { auto: true },
   ],

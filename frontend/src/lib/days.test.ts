@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { dayBreak, dayGroup, dayOf, hour, moment, rowTime } from './days';
 
 const at = (year: number, month: number, day: number, hours = 0, minutes = 0) =>
@@ -65,4 +65,16 @@ test('where no heading names the day, the time of a row does', () => {
   expect(rowTime(at(2026, 10, 15, 9), today, false)).toBe('Sun');
   expect(rowTime(at(2026, 10, 14, 9), today, false)).toBe('Nov 14');
   expect(rowTime(at(2026, 10, 22, 9), today, false), 'by a clock that is ahead').toBe('Nov 22');
+});
+
+test('a way to tell a time is made when it is asked for, and once', async () => {
+  const Own = Intl.DateTimeFormat;
+  const made = vi.spyOn(Intl, 'DateTimeFormat').mockImplementation(function (...options) {
+    return new Own(...options);
+  });
+  vi.resetModules();
+  const days = await import('./days');
+  expect(made).not.toHaveBeenCalled();
+  expect([days.hour(at(2026, 10, 21, 9, 5)), days.hour(at(2026, 10, 21, 9, 6))]).toEqual(['09:05', '09:06']);
+  expect(made).toHaveBeenCalledTimes(1);
 });

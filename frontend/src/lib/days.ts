@@ -2,16 +2,22 @@ import { plural } from './format';
 
 const DAY = 86_400_000;
 
-const clock = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
-const clockSeconds = new Intl.DateTimeFormat('en', { timeStyle: 'medium', dateStyle: 'long', hourCycle: 'h23' });
-const dayOfMonth = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric' });
-const fullDay = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', year: 'numeric' });
-const shortWeekday = new Intl.DateTimeFormat('en', { weekday: 'short' });
-const weekday = new Intl.DateTimeFormat('en', { weekday: 'long' });
-const longDay = new Intl.DateTimeFormat('en', { weekday: 'long', month: 'long', day: 'numeric' });
-const longDayYear = new Intl.DateTimeFormat('en', { weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' });
-const month = new Intl.DateTimeFormat('en', { month: 'long' });
-const monthYear = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric' });
+/** A way to tell a moment, made by the first who asks for it: each takes a millisecond or more, of a start that needs one or two of them. */
+function form(options: Intl.DateTimeFormatOptions) {
+  let made: Intl.DateTimeFormat | null = null;
+  return { format: (time: number) => (made ??= new Intl.DateTimeFormat('en', options)).format(time) };
+}
+
+const clock = form({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+const clockSeconds = form({ timeStyle: 'medium', dateStyle: 'long', hourCycle: 'h23' });
+const dayOfMonth = form({ month: 'short', day: 'numeric' });
+const fullDay = form({ month: 'short', day: 'numeric', year: 'numeric' });
+const shortWeekday = form({ weekday: 'short' });
+const weekday = form({ weekday: 'long' });
+const longDay = form({ weekday: 'long', month: 'long', day: 'numeric' });
+const longDayYear = form({ weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' });
+const month = form({ month: 'long' });
+const monthYear = form({ month: 'long', year: 'numeric' });
 
 /** Local midnight of a moment; NaN if it is none. */
 export function dayOf(time: number): number {
@@ -77,8 +83,8 @@ export function exactTime(time: number): string {
   return Number.isNaN(time) ? '' : clockSeconds.format(time);
 }
 
-const shortMonth = new Intl.DateTimeFormat('en', { month: 'short', timeZone: 'UTC' });
-const wholeDay = new Intl.DateTimeFormat('en', {
+const shortMonth = form({ month: 'short', timeZone: 'UTC' });
+const wholeDay = form({
   weekday: 'short',
   month: 'short',
   day: 'numeric',
@@ -104,7 +110,7 @@ export function monthName(day: string): string {
   return Number.isNaN(time) ? '' : shortMonth.format(time);
 }
 
-const monthAndYear = new Intl.DateTimeFormat('en', { month: 'short', year: 'numeric', timeZone: 'UTC' });
+const monthAndYear = form({ month: 'short', year: 'numeric', timeZone: 'UTC' });
 
 /** What a stretch of days is called, by its first. */
 export function stretchName(start: string, span: 'day' | 'week' | 'month' | 'year'): string {
