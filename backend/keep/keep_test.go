@@ -19,7 +19,6 @@ type inner struct {
 	raw  json.RawMessage
 	list []string
 	at   time.Time
-	none *inner
 }
 
 // outer has a field of each kind that there is.

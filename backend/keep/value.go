@@ -20,7 +20,7 @@ func (s *State) value(v reflect.Value) {
 	if s.err != nil {
 		return
 	}
-	if keeper, is := v.Addr().Interface().(Keeper); is {
+	if keeper, is := reflect.TypeAssert[Keeper](v.Addr()); is {
 		keeper.Keep(s)
 		return
 	}
@@ -191,7 +191,7 @@ func (s *State) pointer(v reflect.Value) {
 
 // fields takes those that nobody else sees by where they stand in memory.
 func (s *State) fields(v reflect.Value) {
-	if at, is := v.Addr().Interface().(*time.Time); is {
+	if at, is := reflect.TypeAssert[*time.Time](v.Addr()); is {
 		s.time(at)
 		return
 	}

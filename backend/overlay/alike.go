@@ -23,7 +23,7 @@ type alike struct {
 func (w *walk) lighten(it *item, rec *record.Record) {
 	it.light = true
 	key, content := alikeTo(rec)
-	if key.role != record.RoleAssistant && hasCalls(content) {
+	if (rec.Message == nil || key.role != record.RoleAssistant) && hasCalls(content) {
 		light := lightened(rec, !w.unmeasured)
 		it.rec = w.number(&light)
 		return

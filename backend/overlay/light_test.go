@@ -105,6 +105,17 @@ func TestALightContextHasTheSameMessages(t *testing.T) {
 	})
 }
 
+// TestACallInANoteIsNotCounted: a note may be said by the assistant and have a call; that is no call, and not sent.
+func TestACallInANoteIsNotCounted(t *testing.T) {
+	const log = `{"recordType":"note","schemaVersion":2,"seq":1,"namespace":"n","role":"assistant","content":[{"type":"toolCall","id":"a","name":"list_files","arguments":{"of":"everything"}},{"type":"text","text":"x"}]}` + "\n"
+	for _, light := range []bool{false, true} {
+		c, err := overlay.Resolve(reverse(log), overlay.Options{Light: light})
+		if err != nil || c.Len() != 1 || c.Estimate() != 1 {
+			t.Errorf("light %v: %d messages of %d tokens, %v", light, c.Len(), c.Estimate(), err)
+		}
+	}
+}
+
 // TestEnoughUsageIsKept: of a light context that has more answers than are looked at, those are kept by which it is measured.
 func TestEnoughUsageIsKept(t *testing.T) {
 	var log strings.Builder
