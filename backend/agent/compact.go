@@ -183,7 +183,7 @@ func (t *Turn) failed(err error) {
 func (t *Turn) summarize(plan *compaction.Plan, budget tokens.Budget, done *Compacting) error {
 	choice := t.choice
 	choice.Budget = budget
-	with := NewSummarizer(choice, func(r llm.Retry) { t.events.Send(KindRetry, RetryingOf(r)) })
+	with := NewSummarizer(choice, t.events.retries)
 	draft, err := compaction.Compose(t.ctx, t.choice.Compaction.Hook, done.Trigger, compaction.Request{Plan: plan},
 		func(r compaction.Request) (*compaction.Draft, error) { return compaction.Summarize(t.ctx, with, r) })
 	if err != nil {

@@ -54,6 +54,7 @@ type Emitter struct {
 	pending          string // text not yet told, all of one kind
 	kind             string
 	calls            []*LiveCall
+	again            time.Time // when the request of state.Retry is made
 	timer            *time.Timer
 	told             time.Time
 	// swift says that what was told last came as swiftly as nobody reads.
@@ -75,6 +76,8 @@ type Snapshot struct {
 	CallsSeq *int64 `json:"callsSeq"`
 	// Asking is what the user is asked, whole; nil if nothing is.
 	Asking *Question `json:"asking"`
+	// Retry is the request that is made again, with the time that is left until then; nil if none is.
+	Retry *Retrying `json:"retry"`
 }
 
 // What a turn is doing.
@@ -119,7 +122,21 @@ func (e *Emitter) tell(kind string, data any) {
 func (e *Emitter) enter(state string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.state.State = state
+	e.state.State, e.state.Retry = state, nil
+}
+
+// retries tells that a request is made again, and keeps it for who comes later. While something is compacted it is still
+// that which goes on.
+func (e *Emitter) retries(r llm.Retry) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.flush()
+	if e.state.State != StateCompacting {
+		e.state.State = StateRetrying
+	}
+	again := RetryingOf(r)
+	e.state.Retry, e.again = &again, time.Now().Add(r.In)
+	e.tell(KindRetry, again)
 }
 
 // called tells a call of the answer.
@@ -127,6 +144,7 @@ func (e *Emitter) called(call ToolCall) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.flush()
+	e.state.State, e.state.Retry = StateStreaming, nil
 	e.calls = append(e.calls, &LiveCall{ToolCall: call, State: CallWaiting})
 	e.tell(KindToolCall, call)
 }
@@ -175,7 +193,7 @@ func (e *Emitter) recorded(role record.Role, seqs []int64, open ...llm.Call) {
 func (e *Emitter) forget() {
 	e.answer.Reset()
 	e.thinking.Reset()
-	e.calls, e.state.CallsSeq, e.state.State = nil, nil, StateWaiting
+	e.calls, e.state.CallsSeq, e.state.State, e.state.Retry = nil, nil, StateWaiting, nil
 }
 
 // Restart forgets what was gathered and told of the answer, which is void, and tells the event that says so.
@@ -196,5 +214,18 @@ func (e *Emitter) Snapshot() Snapshot {
 	e.flush()
 	s := e.state
 	s.Answer, s.Thinking, s.ToolCalls = e.answer.String(), e.thinking.String(), e.liveCalls()
+	s.Retry = e.retrying()
 	return s
+}
+
+// retrying is what is waited for. What is being summarized after that is not told, so that it is over with the wait. The
+// caller holds mu.
+func (e *Emitter) retrying() *Retrying {
+	left := max(0, time.Until(e.again).Milliseconds())
+	if e.state.Retry == nil || left == 0 && e.state.State == StateCompacting {
+		return nil
+	}
+	retry := *e.state.Retry
+	retry.InMs = left
+	return &retry
 }

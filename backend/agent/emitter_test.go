@@ -285,3 +285,49 @@ func TestSnapshotsAgreeWithEvents(t *testing.T) {
 	}
 	t.Logf("%d snapshots of %d events", len(snapshots), len(events))
 }
+
+// TestWhoComesLaterHearsOfARetry: why the model is asked again and how long that takes is told to those as well who did not hear it, and
+// to nobody once it is over.
+func TestWhoComesLaterHearsOfARetry(t *testing.T) {
+	again := llm.Retry{Attempt: 2, In: 3 * time.Second, Reason: "overloaded"}
+	for name, over := range map[string]func(*Emitter){
+		"text":                 func(e *Emitter) { e.Text(KindText, "Now.") },
+		"thinking":             func(e *Emitter) { e.Text(KindThinking, "Now.") },
+		"a call":               func(e *Emitter) { e.called(ToolCall{ID: "c1", Name: "ask"}) },
+		"an answer in no time": func(e *Emitter) { e.recorded(record.RoleAssistant, []int64{2}) },
+		"the next request":     func(e *Emitter) { e.enter(StateWaiting) },
+		"a restart":            func(e *Emitter) { e.Restart(KindCompaction, nil) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				e := NewEmitter("s", "t", func(Event) {}, nil)
+				e.retries(again)
+				time.Sleep(time.Second)
+				want := Retrying{Attempt: 2, InMs: 2000, Reason: "overloaded"}
+				if s := e.Snapshot(); s.State != StateRetrying || s.Retry == nil || *s.Retry != want {
+					t.Errorf("%s %+v", s.State, s.Retry)
+				}
+				time.Sleep(time.Minute)
+				if s := e.Snapshot(); s.State != StateRetrying || s.Retry == nil || s.Retry.InMs != 0 {
+					t.Errorf("as the server is asked: %s %+v", s.State, s.Retry)
+				}
+				over(e)
+				if s := e.Snapshot(); s.State == StateRetrying || s.Retry != nil {
+					t.Errorf("when that is over: %s %+v", s.State, s.Retry)
+				}
+			})
+		})
+	}
+	synctest.Test(t, func(t *testing.T) {
+		e := NewEmitter("s", "t", func(Event) {}, nil)
+		e.enter(StateCompacting)
+		e.retries(again)
+		if s := e.Snapshot(); s.State != StateCompacting || s.Retry == nil || s.Retry.InMs != 3000 {
+			t.Errorf("of a summary: %s %+v", s.State, s.Retry)
+		}
+		time.Sleep(again.In)
+		if s := e.Snapshot(); s.State != StateCompacting || s.Retry != nil {
+			t.Errorf("of a summary that is asked for again: %s %+v", s.State, s.Retry)
+		}
+	})
+}

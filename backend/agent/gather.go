@@ -23,7 +23,7 @@ func (e *Emitter) Text(kind, piece string) {
 		e.kind = kind
 	}
 	e.pending += piece
-	e.state.State = StateStreaming
+	e.state.State, e.state.Retry = StateStreaming, nil
 	if kind == KindThinking {
 		e.thinking.WriteString(piece)
 	} else {

@@ -82,8 +82,7 @@ func (t *Turn) stream(system string, messages []overlay.Message, tools []llm.Too
 		Model: t.choice.Model, System: system, Messages: messages, Tools: tools, ReasoningEffort: t.choice.ReasoningEffort,
 	}, func(d llm.Delta) {
 		if d.Retry != nil {
-			t.events.enter(StateRetrying)
-			t.events.Send(KindRetry, RetryingOf(*d.Retry))
+			t.events.retries(*d.Retry)
 			return
 		}
 		on(d)

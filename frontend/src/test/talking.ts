@@ -18,6 +18,7 @@ export const running = (more: Partial<NonNullable<Turns['running']>> = {}): Turn
     toolCalls: [],
     callsSeq: null,
     asking: null,
+    retry: null,
     ...more,
   },
 });

@@ -143,6 +143,8 @@ export interface Turns {
     /** The record that holds the calls by now: only their results are missing in the log. */
     callsSeq: number | null;
     asking: Question | null;
+    /** The request that is made again, with the time that is left until then. */
+    retry: { attempt: number; inMs: number; reason: string } | null;
   } | null;
   queued: { turnId: string; text: string; images?: readonly MessageImage[] }[];
   canRetry: boolean;

@@ -342,6 +342,25 @@ describe('what a turn does beside answering', () => {
     expect(talk.turn?.state).toBe('waiting');
   });
 
+  test('whoever comes while a server is waited for reads why, and for how long', async () => {
+    const retry = { attempt: 2, inMs: 3000, reason: 'overloaded' };
+    backend.turns.mockResolvedValue(running({ state: 'retrying', answer: '', retry }));
+    await talk.sync();
+    expect([talk.turn?.state, talk.turn?.retry]).toEqual([
+      'retrying',
+      { attempt: 2, reason: 'overloaded', at: Date.now() + 3000 },
+    ]);
+  });
+
+  test('whoever comes while a summary is asked for again sees that go on', async () => {
+    const retry = { attempt: 1, inMs: 3000, reason: 'overloaded' };
+    backend.turns.mockResolvedValue(running({ state: 'compacting', answer: '', retry }));
+    await talk.sync();
+    expect([talk.turn?.state, talk.turn?.retry?.reason]).toEqual(['retrying', 'overloaded']);
+    await vi.advanceTimersByTimeAsync(3000);
+    expect([talk.turn?.state, talk.turn?.retry]).toEqual(['compacting', null]);
+  });
+
   test('a draft of a compaction is no turn', () => {
     const say = turn('d1');
     say('compaction', { state: 'text', text: '## Goal' });

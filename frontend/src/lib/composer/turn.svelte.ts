@@ -1,5 +1,5 @@
 import type { Problem, Question, ToolCall, TurnEvent, Turns, TurnState } from '../backend';
-import { str } from '../transcript/record';
+import { num, str } from '../transcript/record';
 import { Answer, resultRow, type Said } from './answer.svelte';
 import { Frames } from './frames';
 import { compacting, flushing, type Happening } from './happening';
@@ -8,8 +8,8 @@ import { Run } from './run.svelte';
 export interface Retry {
   attempt: number;
   reason: string;
-  /** When the server is asked again, on the clock of Date.now; null if that is not known. */
-  at: number | null;
+  /** When the server is asked again, on the clock of Date.now. */
+  at: number;
 }
 
 type Running = NonNullable<Turns['running']>;
@@ -48,7 +48,6 @@ export class Turn {
     turn.state = running.state;
     turn.question = running.asking;
     turn.stopping = before?.stopping ?? false;
-    if (running.state === 'retrying') turn.retry = before?.retry ?? { attempt: 0, reason: '', at: null };
     const answer = turn.open();
     answer.push('text', running.answer);
     answer.push('thinking', running.thinking);
@@ -64,6 +63,7 @@ export class Turn {
     turn.parts = [...logged, ...turn.parts];
     turn.notes = before?.notes ?? [];
     if (running.state === 'compacting') turn.doing = before?.doing ?? '';
+    if (running.retry) turn.retrying(running.retry);
     return turn;
   }
 
@@ -108,7 +108,8 @@ export class Turn {
     else if (kind === 'permission') this.asking(data);
     else if (kind === 'answered') this.is('tools');
     else if (kind === 'record') this.recorded(str(data.role), Number(data.seq));
-    else if (kind === 'retry') this.retrying(data);
+    else if (kind === 'retry')
+      this.retrying({ attempt: num(data.attempt) ?? 0, inMs: num(data.inMs) ?? 0, reason: str(data.reason) });
     else if (kind === 'memoryFlush') this.happens(flushing(data));
     else if (kind === 'compaction') this.happens(compacting(data));
     else if (kind === 'error') this.problem = problemOf(data);
@@ -177,25 +178,19 @@ export class Turn {
   }
 
   /** What came before is void: the next try begins anew. */
-  private retrying(data: Record<string, unknown>): void {
+  private retrying({ attempt, inMs, reason }: NonNullable<Running['retry']>): void {
     const current = this.current;
     if (current && !current.isEmpty) this.parts = [...this.parts.slice(0, -1), new Answer(newKey())];
     const { doing } = this;
+    const compacting = this.state === 'compacting' || doing !== '';
     this.is('retrying');
-    this.retry = {
-      attempt: Number(data.attempt) || 0,
-      reason: str(data.reason),
-      at: Date.now() + (Number(data.inMs) || 0),
-    };
+    this.retry = { attempt, reason, at: Date.now() + inMs };
     // What is written of a summary is not told: it goes on when the time has come.
-    if (doing) {
+    if (compacting) {
       this.doing = doing;
-      this.goingOn = setTimeout(
-        () => {
-          this.is('compacting');
-        },
-        Number(data.inMs) || 0,
-      );
+      this.goingOn = setTimeout(() => {
+        this.is('compacting');
+      }, inMs);
     }
   }
 }

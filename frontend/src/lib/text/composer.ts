@@ -78,7 +78,6 @@ export const composer = {
   putBack: 'Put it in the field',
   compacting: 'The conversation is being compacted, so that the message fits.',
   retryIn: (seconds: number) => (seconds > 0 ? `Asks again in ${seconds} s` : 'Asking again…'),
-  retrySoon: 'Asks again soon',
   retryWhy: (reason: string) => `The model did not answer${reason ? `: ${reason}` : '.'}`,
   failed: 'The answer failed',
   notSent: 'Not sent',
