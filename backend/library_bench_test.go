@@ -164,7 +164,8 @@ var searchKinds = []searchKind{
 	{name: "none", texts: []string{"wherenobodysaidthis", "norwasthiseversaid", "無人說過"}},
 	{name: "regexp", regex: true, texts: []string{`quokka\w+monic`, `quokk.phil`, `zyx\w+tsr`}},
 	{name: "regexp-common", regex: true, texts: []string{`SELECT \* FROM \w+`, `npm (run|test)`, `git commit -m .fix`}},
-	{name: "regexp-blind", regex: true, texts: []string{`[qx][yz]lo[a-g]`, `[qx][xz]co[h-k]`, `[jq][jz]di[h-l]`}},
+	{name: "regexp-classes", regex: true, texts: []string{`[qx][yz]lo[a-g]`, `[qx][xz]co[h-k]`, `[jq][jz]di[h-l]`}},
+	{name: "regexp-blind", regex: true, texts: []string{`[a-z]+\d{9}[a-z]+`, `\b[A-Z]{4}[0-9]{7}\b`, `(\w)x\d\d\dx\w`}},
 }
 
 // benchFirstSearch is the first search of a program, which finds out what is in which block, and with that whatever is asked first.

@@ -72,9 +72,10 @@ type SearchPlace struct {
 const (
 	searchDefault = 50
 	searchMost    = 200
-	// searchTime is how long is looked for an answer, and countTime for its counts.
-	searchTime = time.Second
-	countTime  = 5 * time.Second
+	// searchTime is how long is looked for an answer, further for more of it, and countTime for its counts.
+	searchTime  = 400 * time.Millisecond
+	furtherTime = time.Second
+	countTime   = 5 * time.Second
 	// wordsMost is the longest text of a query, in bytes.
 	wordsMost = query.Most
 )

@@ -16,8 +16,11 @@ import (
 // find fills in the sessions in which something is found.
 func (s *searching) find(ctx context.Context, out *Search) error {
 	q, opts := s.indexQuery(), index.Options{Limit: s.opts.Limit, Budget: searchTime, Cursor: s.opts.Cursor, Count: s.opts.Count}
-	if opts.Count {
+	switch {
+	case opts.Count:
 		opts.Budget = countTime
+	case opts.Cursor != "":
+		opts.Budget = furtherTime
 	}
 	ids := s.byID()
 	if s.opts.Cursor == "" {

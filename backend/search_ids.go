@@ -59,7 +59,7 @@ func (s *searching) named(ctx context.Context, ids []string, q index.Query, out 
 		if !ok {
 			continue
 		}
-		found, err := s.lookUp(ctx, q, index.Options{Session: id, Limit: placesMost, Budget: searchTime})
+		found, err := s.lookUp(ctx, q, index.Options{Session: id, Limit: placesMost, Budget: furtherTime})
 		if err != nil {
 			return err
 		}

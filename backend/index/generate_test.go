@@ -52,7 +52,7 @@ func expressionsWithin(depth int) *rapid.Generator[string] {
 			case 3:
 				return "(?:" + literal + ")" + rapid.SampledFrom([]string{"*", "+", "?", "*?", "+?", "??", "{2}", "{0,2}?", "{0}"}).Draw(t, "times")
 			case 4:
-				return rapid.SampledFrom([]string{".", "(?s:.)", "[ab]", "[^a]", `\w`, `\s*`, ".*", ".*?"}).Draw(t, "class")
+				return rapid.SampledFrom([]string{".", "(?s:.)", "[ab]", "[^a]", `(?:\w)`, `\s*`, ".*", ".*?", "[nſk]", "[Cc]a?n", "[ac][an]{2}"}).Draw(t, "class")
 			case 5:
 				return rapid.SampledFrom([]string{"(?i:", "(?-i:"}).Draw(t, "case") + literal + ")"
 			case 6:

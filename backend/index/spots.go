@@ -19,7 +19,7 @@ type spots struct {
 // spotsOf is nil for an expression that is more than that.
 func spotsOf(parsed *syntax.Regexp) *spots {
 	r := reachOf(parsed)
-	if !r.exact || len(r.text) == 0 {
+	if len(r.texts) != 1 || r.texts[0] == "" {
 		return nil
 	}
 	expr := "(?:" + parsed.String() + ")"
@@ -31,7 +31,7 @@ func spotsOf(parsed *syntax.Regexp) *spots {
 	if err != nil {
 		return nil
 	}
-	return &spots{r.text, first, behind}
+	return &spots{[]byte(r.texts[0]), first, behind}
 }
 
 // in returns the first match in a text; -1 if there is none.

@@ -195,6 +195,12 @@ export class Search {
     }
   }
 
+  /** An answer has little time: where that was too short for as many sessions as are shown at first, more of them are looked for. */
+  private async goOn(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted && this.cursor !== null && this.hits.length < PAGE && !this.error && !this.lookingFurther)
+      await this.further();
+  }
+
   /** Shows every place of a session, or only the best again. */
   async unfold(id: string): Promise<void> {
     if (this.opened.has(id)) return;
@@ -217,7 +223,9 @@ export class Search {
   private async ask(asked: Asked, { signal }: AbortController): Promise<void> {
     this.answering = this.answer(asked, signal);
     try {
-      if (await this.answering) await this.count(asked, signal);
+      const uncounted = await this.answering;
+      await this.goOn(signal);
+      if (uncounted && !signal.aborted) await this.count(asked, signal);
     } catch (cause) {
       if (!signal.aborted) this.error = asBackendError(cause);
     }

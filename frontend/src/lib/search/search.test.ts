@@ -35,6 +35,8 @@ function answer(ids: string[], more: Partial<SearchAnswer> = {}): SearchAnswer {
   };
 }
 
+/** As many sessions as are shown at first. */
+const PAGEFUL = Array.from({ length: 50 }, (_, i) => String(i));
 const queryOf = (text: string) => ({ ...answer([]).query, text, terms: [{ text, not: false, regex: false }] });
 
 function searching(give: (options: SearchOptions) => Promise<SearchAnswer>) {
@@ -166,15 +168,51 @@ test('a failure is said and can be tried again; one that nobody waits for is not
 
 test('the next sessions are added, none of them twice', async () => {
   const { search, asked, still } = searching(({ cursor }) =>
-    Promise.resolve(cursor === 'c' ? answer(['b', 'c']) : answer(['a', 'b'], { cursor: 'c', complete: false })),
+    Promise.resolve(cursor === 'c' ? answer(['49', 'c']) : answer(PAGEFUL, { cursor: 'c', complete: false })),
   );
   search.look({ text: 'x' });
   await still();
+  expect(asked()).toHaveLength(1);
   await search.further();
-  expect(search.hits.map(({ id }) => id)).toEqual(['a', 'b', 'c']);
+  expect(search.hits.map(({ id }) => id)).toEqual([...PAGEFUL, 'c']);
   expect([search.cursor, search.complete]).toEqual([null, true]);
   await search.further();
   expect(asked()).toHaveLength(2);
+});
+
+test('what time was too short for is looked for without being asked to, up to what is shown at first', async () => {
+  const parts: Record<string, SearchAnswer> = {
+    '': answer([], { cursor: '1', complete: false, counted: false }),
+    '1': answer(['a'], { cursor: '2', complete: false }),
+    '2': answer(PAGEFUL, { cursor: '3', complete: false }),
+  };
+  const { search, asked, still } = searching(({ cursor, count }) =>
+    Promise.resolve((count ? answer(['a']) : parts[cursor ?? '']) ?? answer([])),
+  );
+  search.look({ text: 'x' });
+  await still();
+  expect(asked().map(({ cursor, count }) => (count ? 'count' : cursor))).toEqual([undefined, '1', '2', 'count']);
+  expect([search.hits.length, search.cursor, search.lookingFurther]).toEqual([51, '3', false]);
+});
+
+test('looking further ends with an error, and where something else is looked for', async () => {
+  const further = later<SearchAnswer>();
+  const { search, asked, still } = searching(({ text, cursor }) => {
+    if (cursor) return text === 'slow' ? further.promise : Promise.reject(new Error('No disk.'));
+    return Promise.resolve(text === 'other' ? answer(['b']) : answer([], { cursor: 'c', complete: false }));
+  });
+  search.look({ text: 'x' });
+  await still();
+  expect([search.error?.message, search.lookingFurther, asked().length]).toEqual(['No disk.', false, 2]);
+  search.look({ text: 'slow' });
+  await still();
+  expect(search.lookingFurther).toBe(true);
+  search.look({ text: 'other' });
+  await still();
+  further.resolve(answer(['a'], { cursor: 'd', complete: false }));
+  await settled();
+  expect([search.hits.map(({ id }) => id), search.lookingFurther]).toEqual([['b'], false]);
+  expect(asked().map(({ text }) => text)).toEqual(['x', 'x', 'slow', 'slow', 'other']);
 });
 
 test('coming back shows what was found; another search looks anew', async () => {
@@ -229,13 +267,13 @@ test('a row that is clicked before the answer to what was typed leads where that
 
 test('what belongs to the rows that are shown is asked with what they answer', async () => {
   const { search, still, asked, searchIn } = searching(() =>
-    Promise.resolve(answer(['a'], { cursor: 'c', complete: false })),
+    Promise.resolve(answer(PAGEFUL, { cursor: 'c', complete: false })),
   );
   search.look({ text: 'can' });
   await still();
   search.look({ text: 'canary' });
   await search.further();
-  await search.unfold('a');
+  await search.unfold('1');
   expect(asked().map(({ text }) => text)).toEqual(['can', 'can']);
   expect(searchIn.mock.calls[0]?.[1].text).toBe('can');
 });

@@ -50,7 +50,6 @@ export const search = {
   lookingIn: 'Looking through the session…',
   someOnly: 'There may be more: the session was not looked through to its end.',
   more: 'Show more sessions',
-  goOn: 'Look further',
   unfold: (n: string) => `Show ${n}`,
   fold: 'Show only the best place',
   gone: 'its own files are gone or can’t be read',
