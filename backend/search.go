@@ -70,7 +70,8 @@ type SearchPlace struct {
 }
 
 const (
-	searchDefault = 50
+	// SearchDefault is how many sessions an answer has where no limit is asked for.
+	SearchDefault = 50
 	searchMost    = 200
 	// searchTime is how long is looked for an answer, further for more of it, and countTime for its counts.
 	searchTime  = 400 * time.Millisecond
@@ -132,7 +133,7 @@ func (b *Backend) searching(ctx context.Context, opts SearchOptions) (*searching
 		return nil, fmt.Errorf("%w: what to look for may be %d bytes long, and is %d", session.ErrInput, wordsMost, len(words))
 	}
 	if opts.Limit <= 0 {
-		opts.Limit = searchDefault
+		opts.Limit = SearchDefault
 	}
 	opts.Limit = min(opts.Limit, searchMost)
 	s := &searching{b: b, opts: opts, query: query.Parse(opts.Text, opts.Regex)}
