@@ -21,7 +21,7 @@ func BenchmarkAppendedLine(b *testing.B) {
 		byItself(b)
 		home := b.TempDir()
 		writePi(b, home, piSession())
-		untilSeen(b, home, piPlace, "pi:s1", func(int) string { return piMore })
+		untilSeen(b, home, "pi:s1", func(int) { add(b, filepath.Join(home, filepath.FromSlash(piPlace)), piMore) })
 	})
 	const each = 40 << 20
 	made := benchCorpus(b, corpus.Options{Large: 2, LargeBytes: each, Huge: each})
@@ -44,7 +44,8 @@ func BenchmarkAppendedLine(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			untilSeen(b, home, below, append(made.LargeIDs[:2:2], made.HugeID)[agent], appendedTo(text, agent))
+			line := appendedTo(text, agent)
+			untilSeen(b, home, append(made.LargeIDs[:2:2], made.HugeID)[agent], func(n int) { add(b, filepath.Join(home, below), line(n)) })
 		})
 	}
 }
@@ -66,7 +67,8 @@ func appendedTo(text []byte, agent int) func(n int) string {
 	}
 }
 
-func untilSeen(b *testing.B, home, place, id string, line func(n int) string) {
+// untilSeen appends to a session again and again.
+func untilSeen(b *testing.B, home, id string, grow func(n int)) {
 	b.Helper()
 	x := residing(b, home, b.TempDir(), b.TempDir())
 	news, cancel := x.Subscribe()
@@ -91,7 +93,7 @@ func untilSeen(b *testing.B, home, place, id string, line func(n int) string) {
 	}
 	for range 2 { // the first that is appended has all of it read once more, and then it rests from that
 		n++
-		add(b, filepath.Join(home, filepath.FromSlash(place)), line(n))
+		grow(n)
 		if err := x.Scan(b.Context(), false, nil); err != nil {
 			b.Fatal(err)
 		}
@@ -101,7 +103,7 @@ func untilSeen(b *testing.B, home, place, id string, line func(n int) string) {
 	cpu, began := -cpuSeconds(), trafficNow()
 	for b.Loop() {
 		n++
-		add(b, filepath.Join(home, filepath.FromSlash(place)), line(n))
+		grow(n)
 		for {
 			awaitNews(b, news, EventChanged, id)
 			opening, err := x.Opening(b.Context(), id, 50)

@@ -121,6 +121,7 @@ func (b *Backend) startIndexing() {
 	scanner, stock := x.scanner, x.stock
 	x.watch = newIndexWatch(x.dir, filepath.Join(x.dir, lockKeep))
 	work.Go(func() { scanner.Keep(ctx) })
+	work.Go(func() { b.foresees(ctx, stock.index, scanner.Want) })
 	work.Go(func() { stock.keepChecked(ctx, checkAfter, scanner.Busy, scanner.Want) })
 	x.stop = func() {
 		cancel()

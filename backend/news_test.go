@@ -48,7 +48,7 @@ func newsSession(t *testing.T, b *Backend) string {
 	return made.ID
 }
 
-func newsMust(t *testing.T, err error) {
+func newsMust(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)

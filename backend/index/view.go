@@ -41,6 +41,14 @@ type unit struct {
 	abouts []*about
 }
 
+// Foresee has the next search find what is in the index without reading that first.
+func (x *Index) Foresee(ctx context.Context) error {
+	return x.do(ctx, "looking at the index", func(st *store) error {
+		_, err := x.look(ctx, st)
+		return err
+	})
+}
+
 // look returns the index as it is.
 func (x *Index) look(ctx context.Context, st *store) (*view, error) {
 	x.seeing.Lock()

@@ -18,11 +18,12 @@
 // the place of an earlier one of its session, and those that nobody used for a month, or that are beyond a bound together, go.
 //
 // In a program that stays, the readings made last are grown where their source is a [sources.Follower], as those are that append lines to a file
-// and don't change what stands there (Gemini CLI does, and the rows of a database are read anew): the one of what a session has
-// become goes on in the log of the one before, with what the source reads of the rest ([session.Store.Grow]). Who uses the one before
-// takes as much of the log as its metadata tells of, and a process that is killed leaves nothing half made.
+// and don't change what stands there (Gemini CLI does), and opencode, whose database notes what is written to it (the rows of other databases are
+// read anew): the one of what a session has become goes on in the log of the one before, with what the source reads of the rest
+// ([session.Store.Grow]). Who uses the one before takes as much of the log as its metadata tells of, and a process that is killed leaves nothing
+// half made.
 //
-// An append costs what is new: of what stands before it, the ends and some windows are compared, the next ones each time. What is edited in
+// An append to a file costs what is new: of what stands before it, the ends and some windows are compared, the next ones each time. What is edited in
 // place in a large file, in the moment between two looks and with something that is appended, may so be found only some appends later, or
 // when somebody opens the session again or another program comes upon the reading: then all of it is compared, as package edge has it.
 //

@@ -20,6 +20,8 @@ type Tail struct {
 	path    string
 	// is tells which file that was.
 	is os.FileInfo
+	// rows tells that it is read on from rows of a database: whether those that stand are what they were, its reading knows.
+	rows bool
 	// sum is that of what stood before the place when it was read.
 	sum edge.Sum
 	// size and at are what the file was like: one that was written to and is not longer has another text before the place.
@@ -41,7 +43,7 @@ func (l *Library) follow(ctx context.Context, s *shelf, found sources.Found, log
 	if err != nil || reading == nil || !known {
 		return nil, err
 	}
-	tail = &Tail{reading: reading, path: found.Files[0], is: before}
+	tail = &Tail{reading: reading, path: found.Files[0], is: before, rows: found.InTables()}
 	if tail.look() != nil {
 		return nil, nil //nolint:nilnil // it was read, and can't be read on from
 	}
@@ -66,6 +68,9 @@ func (t *Tail) look() error {
 		return err
 	}
 	defer file.Close()
+	if t.rows {
+		return nil
+	}
 	if t.sum, err = t.sum.On(file, t.reading.Place()); err != nil {
 		return errors.Join(err, sources.ErrAnew)
 	}
@@ -81,6 +86,9 @@ func (t *Tail) stands(all bool) bool {
 		return false
 	}
 	defer file.Close()
+	if t.rows {
+		return true
+	}
 	if info.Size() < t.size || info.Size() == t.size && !info.ModTime().Equal(t.at) {
 		return false
 	}

@@ -208,6 +208,36 @@ func TestTexts(t *testing.T) {
 	}
 }
 
+// TestTextsAreASlice: whatever is added and cut.
+func TestTextsAreASlice(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var got Texts
+		var want []string
+		t.Repeat(map[string]func(*rapid.T){
+			"add": func(t *rapid.T) {
+				text := strings.Repeat("x", rapid.IntRange(0, 40).Draw(t, "long")) + fmt.Sprint(len(want))
+				got.Add(text)
+				want = append(want, text)
+			},
+			"cut": func(t *rapid.T) {
+				n := rapid.IntRange(0, len(want)+1).Draw(t, "left")
+				got.Cut(n)
+				want = want[:min(n, len(want))]
+			},
+			"": func(t *rapid.T) {
+				if got.Len() != len(want) {
+					t.Fatalf("%d, not %d", got.Len(), len(want))
+				}
+				for i, text := range want {
+					if got.At(i) != text {
+						t.Fatalf("%q at %d, not %q", got.At(i), i, text)
+					}
+				}
+			},
+		})
+	})
+}
+
 // TestAListHasNoPointers: in a file, the collector would not see them.
 func TestAListHasNoPointers(t *testing.T) {
 	defer func() {

@@ -43,6 +43,19 @@ func (t *Texts) At(i int) string {
 	return string(text)
 }
 
+// Cut leaves so many of them, the first ones.
+func (t *Texts) Cut(n int) {
+	if n >= t.ends.Len() {
+		return
+	}
+	t.size = 0
+	if n > 0 {
+		t.size = t.ends.At(n - 1)
+	}
+	t.ends.Cut(n)
+	t.bytes.Cut(int((t.size + int64(len(chunk{})) - 1) / int64(len(chunk{}))))
+}
+
 // Index is the place of the first that is this text, -1 if there is none.
 func (t *Texts) Index(text string) int {
 	for i := range t.Len() {

@@ -11,5 +11,8 @@
 // What the gateway says in the user's name (the flush of memory before a compaction, what follows one, heartbeats, events) is a note, and so
 // is what only a person is shown, which the model never gets.
 // An answer that was stopped is such a thing, too: it is not sent again.
+// Lines are read on from where a reading of them ended; the rows of a database are all read anew. That something was rewritten has a mark there
+// (transcript_rewrite_watermarks), but nobody has found out yet whether each change of a row has one.
+//
 // Tool output that is cut for a request is not in the transcripts. Left out: trajectories, which trace what is in the transcripts.
 package openclaw

@@ -27,7 +27,7 @@ func (r *reader) render(ctx context.Context, from store, order *many.Texts, all 
 	if r.left < 0 {
 		return nil
 	}
-	second := &reader{log: r.log.Aside(), tree: r.tree, marks: r.marks, kept: &[]sources.Message{}}
+	second := &reader{log: r.log.Aside(), tree: r.tree, first: &many.IDs{}, marks: r.marks, kept: &[]sources.Message{}}
 	for _, one := range all {
 		for i := one.from; i <= one.to; i++ {
 			m, err := from.message(ctx, order.At(i))

@@ -15,8 +15,8 @@ import (
 // look is shown each message of the session before any is read.
 func (s *course) look(m row) {
 	info := gjson.ParseBytes(m.data)
-	if info.Get("finish").Exists() {
-		s.finishes = true
+	if info.Get("finish").Exists() && !s.finishes {
+		s.finishes, s.finishing = true, s.place(m.id)
 	}
 	if summary(info) {
 		well := failure(info).name == ""
@@ -27,13 +27,47 @@ func (s *course) look(m row) {
 	}
 }
 
-// put tells where all messages stand, and what answers what.
-func (s *course) put(order *many.Texts) {
+// put tells where all messages stand, and what answers what. So many of them were written already: it tells whether these are to be written as
+// they were.
+func (s *course) put(order *many.Texts, written int) (same bool) {
+	were := s.turns
+	s.turns = many.List[known]{}
 	for i := range order.Len() {
-		s.places.Put(order.At(i), i)
-		s.turns.Add(known{tail: -1, kept: -1, first: -1, to: -1, before: -1})
+		one := known{marking: marking{tail: -1, kept: -1}, first: -1, to: -1, before: -1}
+		if i < written {
+			one.marking = were.At(i).marking
+		} else {
+			s.places.Put(order.At(i), i)
+		}
+		s.turns.Add(one)
 	}
-	s.last, s.newest, s.tailed, s.settled = order.Len()-1, -1, -1, -1
+	s.last, s.come, s.tailed, s.settled = order.Len()-1, 0, -1, -1
+	if written == 0 {
+		s.newest = -1
+	}
+	s.relate()
+	for i := range written {
+		if s.turns.At(i) != were.At(i) {
+			return false
+		}
+	}
+	return true
+}
+
+// back forgets the messages from a place on.
+func (s *course) back(to int) {
+	n := s.answers.Len()
+	for n > 0 && s.place(s.answers.At(n-1)) < 0 {
+		n--
+	}
+	s.answers.Cut(n)
+	s.answered.Cut(n)
+	s.ends.Cut(n)
+	s.finishes = s.finishes && s.finishing < to
+}
+
+// relate tells what answers what.
+func (s *course) relate() {
 	for i := range s.answers.Len() {
 		if at := s.place(s.answers.At(i)); at >= 0 {
 			a := s.turns.At(at)
@@ -162,8 +196,7 @@ func (r *reader) keeps(m known, mark int, summary string, c *sources.Compaction)
 		c.FirstKept = 1 // as opencode has it if the message to keep from is not before the mark
 	}
 	if kept {
-		first, _ := r.first.Get(r.marks.tails.At(int(m.tail)))
-		c.FirstKept = int64(first)
+		c.FirstKept, _ = r.firstOf(r.marks.tails.At(int(m.tail)))
 	}
 	plain := at == mark+1 && r.sent[0] == span{mark, at} && len(r.sent) == 1
 	if kept {

@@ -20,6 +20,8 @@ type course struct {
 	// finishes tells that answers say how they ended, as they do since 0.6; marked that a message was a mark, and newest is the last that was.
 	finishes, marked bool
 	newest           int
+	// finishing is where the first one that says how it ended stands.
+	finishing int
 	// come is how many messages were looked at for what is sent; tailed is the last mark of these that keeps something, and settled the last
 	// one that has its summary among them, -1 for none.
 	come, tailed, settled int
@@ -30,9 +32,7 @@ type course struct {
 // known is what one message is to the course: whether it is a mark, where a compaction begins, or an answer to one, a summary. Places are -1 where
 // there is none.
 type known struct {
-	mark, tailed, auto, overflow bool
-	// tail is what a mark keeps from, by its number, and kept where that stands.
-	tail, kept int32
+	marking
 	// first is the first answer that stands behind it; done tells that one is whole, wherever it stands.
 	first int32
 	done  bool
@@ -42,6 +42,13 @@ type known struct {
 	to int32
 	// before is the last whole answer up to here.
 	before int32
+}
+
+// marking is what a message says of itself if it is a mark.
+type marking struct {
+	mark, tailed, auto, overflow bool
+	// tail is what it keeps from, by its number, and kept where that stands.
+	tail, kept int32
 }
 
 // end is whether a summary says that it ended, or has an end at least, or may go on.

@@ -30,7 +30,7 @@ type reader struct {
 	log  *sources.Log
 	tree *glean.Tree // opencode's data, for spilled output; nil if it is not there
 	// first is the seq of the first record of each message.
-	first many.IDs
+	first *many.IDs
 	marks *course
 	// cleared are the results whose output is cleared later, by when that was; pruned those that are.
 	cleared, pruned []cleared
@@ -62,7 +62,7 @@ func read(ctx context.Context, from store, s session, tree *glean.Tree, log *sou
 }
 
 func newReader(log *sources.Log, tree *glean.Tree) *reader {
-	return &reader{log: log, tree: tree, marks: &course{}, left: againMost}
+	return &reader{log: log, tree: tree, first: &many.IDs{}, marks: &course{}, left: againMost}
 }
 
 func (r *reader) read(ctx context.Context, from store, s session) error {
@@ -80,51 +80,68 @@ func (r *reader) read(ctx context.Context, from store, s session) error {
 	if t, is := from.(*tables); is && order.Len() == 0 {
 		return t.unknown(ctx, log, tree)
 	}
-	r.marks.put(order)
+	r.marks.put(order, 0)
 	r.rendered = func(all []span) []sources.Message { return r.render(ctx, from, order, all) }
 	for i := range order.Len() {
-		id := order.At(i)
-		if err := ctx.Err(); err != nil {
+		if err := r.one(ctx, from, order.At(i), lost != nil); err != nil {
 			return err
-		}
-		m, err := from.message(ctx, id)
-		if m.id == "" && lost != nil {
-			err = cmp.Or(err, errStray)
-		}
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if err != nil {
-			m = row{id: id, err: err} // it costs none of the others
-		}
-		if m.id == "" {
-			continue // went since
-		}
-		if err := r.message(ctx, from, m, nil); err != nil {
-			return err
-		}
-		if log.Err() != nil {
-			return log.Err()
 		}
 	}
+	return errors.Join(lost, r.ending(ctx, from, s))
+}
+
+// one reads the message with an id. Of those of which some are lost, there may be parts alone.
+func (r *reader) one(ctx context.Context, from store, id string, strays bool) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	m, err := from.message(ctx, id)
+	if m.id == "" && strays {
+		err = cmp.Or(err, errStray)
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil {
+		m = row{id: id, err: err} // it costs none of the others
+	}
+	if m.id == "" {
+		return nil // went since
+	}
+	if err := r.message(ctx, from, m, nil); err != nil {
+		return err
+	}
+	return r.log.Err()
+}
+
+// ending tells what is so at the end.
+func (r *reader) ending(ctx context.Context, from store, s session) error {
 	r.prune(math.Inf(1))
 	r.repay()
-	return errors.Join(lost, r.revert(ctx, from, s))
+	return r.revert(ctx, from, s)
 }
 
 // outline is the order of the messages. It notes which compactions are done.
 func (r *reader) outline(ctx context.Context, from store) (order *many.Texts, err error) {
 	order = &many.Texts{}
-	err = from.messages(ctx, func(m row) error {
-		if _, again := r.marks.places.Get(m.id); again {
-			return nil // of a table that has no key
-		}
-		r.marks.places.Put(m.id, order.Len())
-		order.Add(m.id)
-		r.marks.look(m)
-		return nil
-	})
+	err = from.messages(ctx, func(m row) error { r.add(order, m); return nil })
 	return order, err
+}
+
+// add puts a message behind those that are known.
+func (r *reader) add(order *many.Texts, m row) {
+	if at, again := r.marks.places.Get(m.id); again && at >= 0 {
+		return // of a table that has no key
+	}
+	r.marks.places.Put(m.id, order.Len())
+	order.Add(m.id)
+	r.marks.look(m)
+}
+
+// firstOf is the seq of the first record of a message; not ok if it was not written.
+func (r *reader) firstOf(id string) (seq int64, ok bool) {
+	first, _ := r.first.Get(id)
+	return int64(first), first > 0
 }
 
 // message writes one message, or only those of its parts that keep lets through.
@@ -136,7 +153,7 @@ func (r *reader) message(ctx context.Context, from store, m row, keep func(part 
 	info := gjson.Parse(string(m.data)) // the row is gone when its parts are read
 	r.prune(info.Get("time.created").Num)
 	w := &message{reader: r, id: m.id, info: info, at: jsonl.Time(info.Get("time.created"))}
-	if _, again := r.first.Get(m.id); again {
+	if _, again := r.firstOf(m.id); again {
 		w.again = "/again"
 	} else {
 		r.first.Put(m.id, int(r.log.Next()))
@@ -205,7 +222,7 @@ func (r *reader) clearedAgain(before int64, after float64) {
 func (r *reader) revert(ctx context.Context, from store, s session) error {
 	revert := s.revert
 	id := revert.Get("messageID").Str
-	first, is := r.first.Get(id)
+	first, is := r.firstOf(id)
 	if !is {
 		return nil
 	}
@@ -213,12 +230,12 @@ func (r *reader) revert(ctx context.Context, from store, s session) error {
 	if part := revert.Get("partID").Str; part != "" {
 		more["partID"] = glean.Quote(part)
 	}
-	r.log.Branch(sources.Branch{Meta: sources.Meta{Entry: id + "/revert", More: more}, From: int64(first) - 1})
+	r.log.Branch(sources.Branch{Meta: sources.Meta{Entry: id + "/revert", More: more}, From: first - 1})
 	m, err := from.message(ctx, id)
 	if err != nil || m.id == "" {
 		return err
 	}
-	r.clearedAgain(int64(first), gjson.GetBytes(m.data, "time.created").Num)
+	r.clearedAgain(first, gjson.GetBytes(m.data, "time.created").Num)
 	if part := revert.Get("partID").Str; part != "" && !s.inFile {
 		err = r.message(ctx, from, m, func(id string) bool { return id < part })
 	}

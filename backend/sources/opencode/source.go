@@ -62,37 +62,59 @@ func (s Source) Read(ctx context.Context, env sources.Env, found sources.Found, 
 func inDatabase(found *sources.Found) bool { return filepath.Ext(found.Files[0]) != ".json" }
 
 func (s Source) readDatabase(ctx context.Context, env sources.Env, found sources.Found, log *sources.Log) error {
+	return s.within(ctx, env, found, func(in *inside) error { return in.read(ctx, log) })
+}
+
+// inside is what there is of one session in a database: its tables, what is noted of it, and the tree of opencode's data, nil if that is not there.
+type inside struct {
+	from    *tables
+	session session
+	tree    *glean.Tree
+	// lost is why nothing is known of the session itself, and bare why there is no tree.
+	lost, bare error
+}
+
+// read reads it.
+func (in *inside) read(ctx context.Context, log *sources.Log) error {
+	if in.lost != nil {
+		log.Unread("what is noted of the session itself", in.lost)
+	}
+	if in.bare != nil {
+		log.Unread("the folder with whole outputs", in.bare)
+	}
+	id := in.from.id
+	if at, is := in.from.unmoved(ctx, in.tree, id); is {
+		stays := at.files(in.tree, id)
+		fromFiles(log, stays)
+		return read(ctx, stays, in.session, in.tree, log)
+	}
+	return read(ctx, in.from, in.session, in.tree, log)
+}
+
+// within has do look at a session in a database as it is now.
+func (s Source) within(ctx context.Context, env sources.Env, found sources.Found, do func(in *inside) error) error {
 	db, release, err := s.Databases.Open(ctx, env.Temp, found.Files[0])
 	if err != nil {
 		return err
 	}
 	defer func() { _ = release() }() // the copy is removed once more with its directory
-	from, err := openTables(ctx, db)
-	if err != nil {
+	in := &inside{}
+	if in.from, err = openTables(ctx, db); err != nil {
 		return err
 	}
-	info, err := from.session(ctx, found.ID)
-	if err != nil && (errors.Is(err, sources.ErrGone) || ctx.Err() != nil) {
-		return err
+	if in.session, err = in.from.session(ctx, found.ID); err != nil {
+		if errors.Is(err, sources.ErrGone) || ctx.Err() != nil {
+			return err
+		}
+		in.lost, in.session = err, session{id: found.ID} // its messages may be there all the same
 	}
-	if err != nil { // its messages may be there all the same
-		log.Unread("what is noted of the session itself", err)
-		info = session{id: found.ID}
-	}
-	tree, err := glean.OpenTree(dataDir(env))
-	if err == nil {
-		defer tree.Close()
+	if in.tree, in.bare = glean.OpenTree(dataDir(env)); in.bare == nil {
+		defer in.tree.Close()
 	} else {
-		log.Unread("the folder with whole outputs", err)
-		tree = nil
+		in.tree = nil
 	}
 	questions := sqlite.QuestionsOf(db.DB)
 	defer questions.Close()
-	from.id, from.asked = found.ID, questions
-	if at, is := from.unmoved(ctx, tree, found.ID); is {
-		stays := at.files(tree, found.ID)
-		fromFiles(log, stays)
-		return db.Why(read(ctx, stays, info, tree, log))
-	}
-	return db.Why(read(ctx, from, info, tree, log))
+	in.from.id, in.from.asked = found.ID, questions
+	return db.Why(do(in))
 }

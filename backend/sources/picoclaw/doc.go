@@ -9,4 +9,6 @@
 // model sees, and what summaries stand for the others. The file stays the transcript, and each summary is a compaction, made where the first
 // message stands that is younger. What the two have differently, as after a turn that was broken off, is shown all the same. From what it
 // is to see the model may get less: what no more fits into a request is left out of that, the oldest first, and nothing tells of it.
+// A session with such a database is read anew when something came: rows say when they were made, and not that they were changed, and a new summary
+// may be one of messages anywhere.
 package picoclaw

@@ -63,48 +63,71 @@ func pieces(t Failer, source sources.Follower, env sources.Env, found sources.Fo
 	if err != nil {
 		t.Fatalf("%v", err)
 	}
-	var reading sources.Reading
-	var log []byte // without what is written again
+	g := Growing{t: t, source: source, env: env, found: found}
 	for _, cut := range cuts {
 		if err := os.WriteFile(path, whole[:min(cut, len(whole))], 0o600); err != nil {
 			t.Fatalf("%v", err)
 		}
-		var want, more bytes.Buffer
-		wantErr := source.Read(context.Background(), env, found, newLog(&want, found))
-		var again []byte
-		err := sources.ErrAnew
-		if reading != nil {
-			again = reading.Again()
-			on := newLog(&more, found)
-			on.Behind(reading.Seq())
-			err = reading.More(context.Background(), found, on)
+		if g.Look(func() string { return string(whole[:min(cut, len(whole))]) }); g.reading != nil {
+			g.reading = between(g.reading)
 		}
-		switch {
-		case reading != nil && err == nil && bytes.HasPrefix(more.Bytes(), again):
-			went++
-		case err == nil || errors.Is(err, sources.ErrAnew):
-			more.Reset()
-			log = nil
-			reading, err = source.Follow(context.Background(), env, found, newLog(&more, found))
-		}
-		if (err == nil) != (wantErr == nil) {
-			t.Fatalf("%d of %d bytes: %v, and the whole %v", cut, len(whole), err, wantErr)
-		}
-		if err != nil {
-			reading = nil
-			continue
-		}
-		if got := append(bytes.Clone(log), more.Bytes()...); !bytes.Equal(got, want.Bytes()) {
-			t.Fatalf("%d of %d bytes:\n%s\n%s\n%s", cut, len(whole), whole[:min(cut, len(whole))], got, want.Bytes())
-		}
-		if reading == nil {
-			continue
-		}
-		stands := more.Len() - len(reading.Again())
-		log = append(log, more.Bytes()[:stands]...)
-		reading = between(reading)
 	}
-	return went
+	return g.Went
+}
+
+// Growing is a session that is read on and on.
+type Growing struct {
+	// Went is how often a reading went on.
+	Went int
+
+	t       Failer
+	source  sources.Follower
+	env     sources.Env
+	found   sources.Found
+	reading sources.Reading
+	// log is without what is written again.
+	log []byte
+}
+
+// NewGrowing is one that nobody has read yet.
+func NewGrowing(t Failer, source sources.Follower, env sources.Env, found sources.Found) *Growing {
+	return &Growing{t: t, source: source, env: env, found: found}
+}
+
+// Look reads it on, or anew if it has to be: what was read in pieces is what is read of the whole. What it is like is told if it is not.
+func (g *Growing) Look(like func() string) {
+	var want, more bytes.Buffer
+	wantErr := g.source.Read(context.Background(), g.env, g.found, newLog(&want, g.found))
+	var again []byte
+	err := sources.ErrAnew
+	if g.reading != nil {
+		again = bytes.Clone(g.reading.Again())
+		on := newLog(&more, g.found)
+		on.Behind(g.reading.Seq())
+		err = g.reading.More(context.Background(), g.found, on)
+	}
+	switch {
+	case g.reading != nil && err == nil && bytes.HasPrefix(more.Bytes(), again):
+		g.Went++
+	case err == nil || errors.Is(err, sources.ErrAnew):
+		more.Reset()
+		g.log = nil
+		g.reading, err = g.source.Follow(context.Background(), g.env, g.found, newLog(&more, g.found))
+	}
+	if (err == nil) != (wantErr == nil) {
+		g.t.Fatalf("%v, and the whole %v:\n%s", err, wantErr, like())
+	}
+	if err != nil {
+		g.reading = nil
+		return
+	}
+	if got := append(bytes.Clone(g.log), more.Bytes()...); !bytes.Equal(got, want.Bytes()) {
+		g.t.Fatalf("%s\n%s\n%s", like(), got, want.Bytes())
+	}
+	if g.reading != nil {
+		stands := more.Len() - len(g.reading.Again())
+		g.log = append(g.log, more.Bytes()[:stands]...)
+	}
 }
 
 func newLog(out *bytes.Buffer, found sources.Found) *sources.Log {
@@ -115,7 +138,7 @@ func newLog(out *bytes.Buffer, found sources.Found) *sources.Log {
 func Grown(t testing.TB, found sources.Found) (sources.Found, bool) {
 	t.Helper()
 	const most = 256 << 10
-	if len(found.Files) != 1 || found.Problem != "" || found.Bytes > most {
+	if len(found.Files) != 1 || found.Problem != "" || found.Bytes > most || found.InTables() { // a database does not grow at its end
 		return found, false
 	}
 	text, err := os.ReadFile(found.Files[0])
