@@ -82,10 +82,11 @@ test('a refused command does not run, and the model is told why', async ({ app, 
   call.toolCall('bash', { command: 'echo gone > lights.txt; rm -rf *' }).done();
   await expect(approval.getByTestId('approval-command')).toHaveText('echo gone > lights.txt; rm -rf *');
   // Whoever comes back sees in the library that it asks.
-  await expect(page.getByTestId('asking')).toHaveText('asks you');
+  const asking = app.session(id).getByTestId('asking');
+  await expect(asking).toHaveText('asks you');
   await page.reload();
   await expect(approval).toBeVisible();
-  await expect(page.getByTestId('asking')).toHaveText('asks you');
+  await expect(asking).toHaveText('asks you');
   const answer = model.reply();
   await approval.getByRole('textbox').fill('not now');
   await approval.getByRole('textbox').press('Enter');
