@@ -31,6 +31,7 @@ func largeLog() (log string, damaged int) {
 
 // TestGlance: a large log is told of at once, and what that left out follows as news.
 func TestGlance(t *testing.T) {
+	t.Parallel()
 	log, damaged := largeLog()
 	b, id := open(t, log)
 	whole, err := b.Outline(id)
@@ -97,6 +98,7 @@ func TestCloseEndsSettling(t *testing.T) {
 
 // TestViewWaitsForTheTruth: what is written rests on all of the log, even while a first look is being made good.
 func TestViewWaitsForTheTruth(t *testing.T) {
+	t.Parallel()
 	log, _ := largeLog()
 	b, id := open(t, log)
 	b.resident = true
