@@ -31,7 +31,6 @@ func largeLog() (log string, damaged int) {
 
 // TestGlance: a large log is told of at once, and what that left out follows as news.
 func TestGlance(t *testing.T) {
-	t.Parallel()
 	log, damaged := largeLog()
 	b, id := open(t, log)
 	whole, err := b.Outline(id)
