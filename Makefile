@@ -15,10 +15,11 @@ LDFLAGS := -X palimpsest/backend.Version=$(VERSION)
 WAILS_TAGS := webkit2_41
 # SQLite, which is C translated to Go, is not watched: none of our variables is in its memory, and to watch what it does there takes more
 # than half of the time of a test that asks it.
-# Nor are expressions and the reading of JSON, which are given texts that nobody changes and take four times as long when watched, nor what
-# compares in tests alone.
+# Nor are expressions, the reading of JSON and sums of texts, which are given texts that nobody changes and take four times as long when watched,
+# nor what compares in tests alone.
 # What shares generic code with us has to be watched: of that the linker takes one copy for all.
-UNWATCHED := $(foreach p,modernc.org/sqlite/lib modernc.org/libc modernc.org/memory regexp regexp/syntax github.com/tidwall/gjson github.com/google/go-cmp/cmp/...,-gcflags=$(p)=-race=false)
+UNWATCHED := $(foreach p,modernc.org/sqlite/lib modernc.org/libc modernc.org/memory regexp regexp/syntax github.com/tidwall/gjson palimpsest/backend/wellformed \
+	palimpsest/backend/siphash github.com/google/go-cmp/cmp/...,-gcflags=$(p)=-race=false)
 # One way of building for all: what compiles for the window is then what vet and the linter read, and what another clone compiled before.
 # Go is asked for the others, which it may have stored.
 export GOFLAGS := $(strip $(filter-out -trimpath,$(shell go env GOFLAGS)) -trimpath)

@@ -54,6 +54,7 @@ func longSessions() []longSession {
 // TestWhatIsAppendedIsKnown: of sessions that are read on, all is known that would be if they had been read at once: by the program that has
 // read them before, and by another one.
 func TestWhatIsAppendedIsKnown(t *testing.T) {
+	t.Parallel()
 	const count = 700
 	for _, one := range longSessions() {
 		t.Run(one.source.Agent(), func(t *testing.T) {

@@ -56,6 +56,7 @@ func (c *codexThread) write() string {
 
 // TestCodexFamiliesCountOnce: whichever threads of a family are there, in whatever order they came, what they took is what each answer took, once.
 func TestCodexFamiliesCountOnce(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(r *rapid.T) {
 		var all []*codexThread
 		said := 0

@@ -8,6 +8,7 @@ import (
 )
 
 func TestListsCountWhatIsSmall(t *testing.T) {
+	t.Parallel()
 	home := t.TempDir()
 	writePi(t, home, piSession())
 	sourcetest.Write(t, home, ".claude/projects/-w/p.jsonl", claudeText)

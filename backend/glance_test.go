@@ -97,6 +97,7 @@ func TestCloseEndsSettling(t *testing.T) {
 
 // TestViewWaitsForTheTruth: what is written rests on all of the log, even while a first look is being made good.
 func TestViewWaitsForTheTruth(t *testing.T) {
+	t.Parallel()
 	log, _ := largeLog()
 	b, id := open(t, log)
 	b.resident = true

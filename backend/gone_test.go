@@ -60,6 +60,7 @@ func TestHidden(t *testing.T) {
 
 // TestAListWaitsForNoFolder: that the folder of sessions that vanished does not answer is said, and not waited for.
 func TestAListWaitsForNoFolder(t *testing.T) {
+	t.Parallel()
 	home := t.TempDir()
 	writePi(t, home, piSession())
 	b, err := Open(Options{Home: t.TempDir(), UserHome: home, Cache: t.TempDir(), Sources: []sources.Source{pi.Source{}}})
@@ -211,6 +212,7 @@ func TestGoneOutlivesTheVersion(t *testing.T) {
 
 // TestGoneOutlivesTheIndex: what the index alone still has is not lost with it: not where it is damaged, not where it is of an older version.
 func TestGoneOutlivesTheIndex(t *testing.T) {
+	t.Parallel()
 	const anew, back, put = "begun anew", "lacked 1 sessions whose files are gone: they are back from", "everything is back: 0 sessions"
 	for name, c := range map[string]struct {
 		broken func([]byte) []byte

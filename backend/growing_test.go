@@ -104,6 +104,7 @@ func (g *growable) text() string { return string(bytes.Join(g.lines, nil)) }
 // TestAReadingGrows: of a session that goes on while it is looked at, only what is new is read, and what is read then is what it would be
 // had all been; a file that was written anew is read anew.
 func TestAReadingGrows(t *testing.T) {
+	t.Parallel()
 	made, err := corpus.Make(t.TempDir(), corpus.Options{Sessions: 10, Bytes: 600 << 10, Seed: 5})
 	newsMust(t, err)
 	for _, source := range []sources.Follower{claudecode.Source{}, codex.Source{}, pi.Source{}} {
@@ -141,6 +142,7 @@ func jsonOf(v any) string {
 
 // TestALargeSessionGoesOn: what is appended to one that is looked at is told at once, without another excerpt, whatever became of the cache.
 func TestALargeSessionGoesOn(t *testing.T) {
+	t.Parallel()
 	home := t.TempDir()
 	const count = 1200
 	writePi(t, home, longPi(count))
@@ -173,6 +175,7 @@ func TestALargeSessionGoesOn(t *testing.T) {
 // TestAnEditThatComesWithAnAppend: what was edited in the middle of a large file, and appended to before anybody looked, is found when somebody
 // opens the session the next time, in this program or another one.
 func TestAnEditThatComesWithAnAppend(t *testing.T) {
+	t.Parallel()
 	for _, next := range []string{"opened again", "another program"} {
 		t.Run(next, func(t *testing.T) {
 			home, cache := t.TempDir(), t.TempDir()

@@ -32,6 +32,7 @@ func manyAndOne(t *testing.T, user, ours string, count int) {
 
 // TestLastListIsTheListAsItWas for the next program: its beginning, with every member, as it was when the program before ended.
 func TestLastListIsTheListAsItWas(t *testing.T) {
+	t.Parallel()
 	user, ours, cache := t.TempDir(), t.TempDir(), t.TempDir()
 	manyAndOne(t, user, ours, lastRows+5)
 	whole := ListOptions{Archived: true, Quick: true}
@@ -91,6 +92,7 @@ func TestLastListIsTheListAsItWas(t *testing.T) {
 
 // TestLastListHasNothingThatWasTakenAway, whoever takes it, and also where a list is being kept that was begun before.
 func TestLastListHasNothingThatWasTakenAway(t *testing.T) {
+	t.Parallel()
 	user, ours, cache := t.TempDir(), t.TempDir(), t.TempDir()
 	manyAndOne(t, user, ours, lastRows+5)
 	newest := fmt.Sprintf("01JD%022d", lastRows+4)

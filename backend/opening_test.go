@@ -42,6 +42,7 @@ func textOf(t *testing.T, record json.RawMessage) string {
 
 // TestTheNewestPartComesFirst: to who stays and hears the news, and never in the place of the whole.
 func TestTheNewestPartComesFirst(t *testing.T) {
+	t.Parallel()
 	home := t.TempDir()
 	const count = 1200
 	writePi(t, home, longPi(count))
@@ -108,6 +109,7 @@ func TestDamageOfAnExcerptHasNoPlace(t *testing.T) {
 
 // TestNoExcerptForWhoDoesNotStay: a command waits.
 func TestNoExcerptForWhoDoesNotStay(t *testing.T) {
+	t.Parallel()
 	home := t.TempDir()
 	writePi(t, home, longPi(1100))
 	b := abroad(t, home)
@@ -119,6 +121,7 @@ func TestNoExcerptForWhoDoesNotStay(t *testing.T) {
 
 // TestTheEndOfOneOfOurs is never an excerpt, and fits a page.
 func TestTheEndOfOneOfOurs(t *testing.T) {
+	t.Parallel()
 	b := residing(t, t.TempDir(), t.TempDir(), t.TempDir())
 	s, err := b.New(NewSession{})
 	newsMust(t, err)
@@ -142,6 +145,7 @@ func TestTheEndOfOneOfOurs(t *testing.T) {
 
 // TestAnOpeningWaitsForNoScan, and a scan for no opening that has ended.
 func TestAnOpeningWaitsForNoScan(t *testing.T) {
+	t.Parallel()
 	home := t.TempDir()
 	writePi(t, home, longPi(1100))
 	b := residing(t, home, t.TempDir(), t.TempDir())
@@ -186,6 +190,7 @@ func TestExcerptBlob(t *testing.T) {
 
 // TestWhoLeaves: of what nobody looks at any more no reading stays, and who comes back has it.
 func TestWhoLeaves(t *testing.T) {
+	t.Parallel()
 	home := t.TempDir()
 	writePi(t, home, longPi(1200))
 	b := residing(t, home, t.TempDir(), t.TempDir())

@@ -16,6 +16,7 @@ import (
 // TestADamagedIndexAnswersAllTheSame: who asks one that turns out to be damaged gets the answer, after it was filled again; a program
 // that stays says what it does not have yet.
 func TestADamagedIndexAnswersAllTheSame(t *testing.T) {
+	t.Parallel()
 	const sessions = 20
 	home, cache := t.TempDir(), t.TempDir()
 	var rebuilt atomic.Int32

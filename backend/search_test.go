@@ -109,6 +109,7 @@ func shelved(t *testing.T) (*Backend, map[string]string) {
 }
 
 func TestSearchFinds(t *testing.T) {
+	t.Parallel()
 	b, _ := shelved(t)
 	for text, want := range map[string][]string{
 		"":                            {},

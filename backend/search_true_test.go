@@ -98,6 +98,7 @@ func drawQuery(t *rapid.T, known []*naive, filters []condition) *asked {
 // TestSearchIsWhatShows: of any query, over the sessions of every agent, a search finds what a look at everything that they show does:
 // the same sessions, as many places in each, and the same places.
 func TestSearchIsWhatShows(t *testing.T) {
+	t.Parallel()
 	b, known := everywhere(t)
 	filters := conditions()
 	hits := 0

@@ -80,6 +80,7 @@ func drawLog(t *rapid.T) string {
 
 // TestShowAgreesWithPage: what the index tells of a line is what the context does.
 func TestShowAgreesWithPage(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	rapid.Check(t, func(t *rapid.T) {
 		log := drawLog(t)

@@ -215,6 +215,7 @@ func TestSizesOfALogThatWasOnlyLookedAt(t *testing.T) {
 
 // What was looked up for one answer serves the next, also when the log has grown, behind a line that was torn or one without its newline.
 func TestSizesOfALogThatGrows(t *testing.T) {
+	t.Parallel()
 	b, err := Open(Options{Home: t.TempDir()})
 	newsMust(t, err)
 	t.Cleanup(b.Close)
@@ -296,6 +297,7 @@ func (s *stopping) ReadAt(p []byte, off int64) (int, error) {
 }
 
 func TestSizesAreThoseOfTheContext(t *testing.T) {
+	t.Parallel()
 	b, err := Open(Options{Home: t.TempDir()})
 	newsMust(t, err)
 	t.Cleanup(b.Close)

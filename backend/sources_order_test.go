@@ -13,6 +13,7 @@ import (
 // TestInContextWhateverTheOrder: of a file of pi's, whatever order its lines are in, search finds as what the model still sees exactly what
 // the context holds.
 func TestInContextWhateverTheOrder(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
 		home := t.TempDir()
 		n := rapid.IntRange(1, 9).Draw(rt, "entries")

@@ -13,6 +13,7 @@ import (
 // TestLargeContextHasOneTruth: of a context that is too large to hold, the window says of each line what search says, also as of an
 // earlier moment and as the log grows.
 func TestLargeContextHasOneTruth(t *testing.T) {
+	t.Parallel()
 	const lines = 20
 	pad := fmt.Sprintf(`"pad":"%s","role"`, strings.Repeat("x", states.ExactBytes/(lines-6)))
 	var log strings.Builder

@@ -76,6 +76,7 @@ func TestCourse(t *testing.T) {
 
 // TestCourseOfMany: of many years, agents and folders, what is told stays small; what is not told apart is one series.
 func TestCourseOfMany(t *testing.T) {
+	t.Parallel()
 	all := map[string]digested{}
 	first := time.Date(1999, 1, 1, 0, 0, 0, 0, time.UTC)
 	for n := range 10_000 {

@@ -56,6 +56,7 @@ func scanNow(t *testing.T, b *Backend, id string) []byte {
 // TestWhatIsAppendedIsRead: of a session of another agent that is appended to, only that is read, and the index is what it would be had all
 // been read; a file that was written anew is read anew.
 func TestWhatIsAppendedIsRead(t *testing.T) {
+	t.Parallel()
 	made, err := corpus.Make(t.TempDir(), corpus.Options{Sessions: 10, Bytes: 600 << 10, Seed: 5})
 	newsMust(t, err)
 	for _, source := range []sources.Follower{claudecode.Source{}, codex.Source{}, pi.Source{}} {

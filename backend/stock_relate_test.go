@@ -17,6 +17,7 @@ import (
 // TestSilentCopiesAreForks: what begins behind a compaction of another session, or has its answers in rows of other ids, is listed as its fork
 // once both are in the index, whichever came first; and is none any more in an index that has never seen the other.
 func TestSilentCopiesAreForks(t *testing.T) {
+	t.Parallel()
 	said := func(session string, turns ...exchange) string {
 		out := fileRows{session: session}
 		for i := range turns {
@@ -89,6 +90,7 @@ func TestSilentCopiesAreForks(t *testing.T) {
 // TestACopyThatComesInPieces: what is listed as a copy does not depend on how much of it was there when it was read first, and it is none of what
 // was forgotten since.
 func TestACopyThatComesInPieces(t *testing.T) {
+	t.Parallel()
 	rows := func(session string, turns ...exchange) (all []string) {
 		out := fileRows{session: session}
 		for i := range turns {

@@ -1,3 +1,5 @@
+//go:build !race
+
 package backend
 
 import (
@@ -15,7 +17,7 @@ import (
 // largeSession writes one of several megabytes, and returns the file and how many lines it has.
 func (s longSession) largeSession(t *testing.T, home string) (path string, count int) {
 	t.Helper()
-	const bytes, said = 3 << 20, 16 << 10
+	const bytes, said = 9 << 18, 16 << 10
 	var text strings.Builder
 	text.WriteString(s.head)
 	for count = 0; text.Len() < bytes; count++ {

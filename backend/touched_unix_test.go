@@ -59,6 +59,7 @@ func shown(t *testing.T, b *Backend, id string) string {
 // TestEditedAndGivenBackItsTime: an edit that leaves a file its size and its time is seen by lists, searches and who reads the session, in
 // a program that runs and in the next.
 func TestEditedAndGivenBackItsTime(t *testing.T) {
+	t.Parallel()
 	for name, more := range map[string]int{"small": 0, "large": 1 << 20} {
 		t.Run(name, func(t *testing.T) {
 			home, own, cache := t.TempDir(), t.TempDir(), t.TempDir()

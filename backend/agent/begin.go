@@ -56,7 +56,7 @@ func (t *Turn) begin() (seq int64, err error) {
 
 // waiting is the context until the message is on disk.
 func (t *Turn) waiting() (ctx context.Context, stop func()) {
-	if errors.Is(context.Cause(t.ctx), ErrClosed) {
+	if t.queued && errors.Is(context.Cause(t.ctx), ErrClosed) {
 		return context.WithoutCancel(t.ctx), func() {} // what waits when the program ends is still written down
 	}
 	if t.queued {

@@ -178,6 +178,22 @@ func TestWhoGivesUpWaiting(t *testing.T) {
 	}
 }
 
+// TestClosedBeforeItBegins: a message whose sender is still there waits for no other program once this one ends.
+func TestClosedBeforeItBegins(t *testing.T) {
+	r := newRig(t)
+	r.store = session.Open(r.store.Home(), session.Options{Wait: 100 * time.Millisecond})
+	release := r.holding()
+	r.agent.cancel(ErrClosed) // as [Agent.Close] does, once the turn is there
+	if _, err := r.agent.Submit(t.Context(), r.id, Message{Text: "hello"}); err == nil || errors.Is(err, session.ErrBusy) {
+		t.Errorf("got %v", err)
+	}
+	release()
+	r.agent.Close()
+	r.quiet()
+	r.wantLog()
+	r.server.Silent()
+}
+
 // TestQueuedBehindAnotherProgram: a message that waited and can't have the session is not lost without a word.
 func TestQueuedBehindAnotherProgram(t *testing.T) {
 	r := newRig(t)
