@@ -102,7 +102,8 @@ bench: bench-go bench-page $(if $(SOAK),bench-soak)
 
 ## lint: golangci-lint, svelte-check, eslint, prettier, shellcheck
 .PHONY: lint
-lint: packages-test page lint-go lint-page lint-scripts
+lint: packages-test page lint-scripts
+	@MAKE=$(MAKE) build/scripts/beside lint-page lint-go
 
 ## e2e: the page in Chromium against the real program
 .PHONY: e2e

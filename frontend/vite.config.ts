@@ -32,7 +32,7 @@ const beside = (): Plugin => ({
 export default defineConfig({
   // Relative addresses: the window serves the page from a scheme of its own.
   base: './',
-  plugins: [svelte(), svelteTesting(), beside()],
+  plugins: [svelte(), svelteTesting({ autoCleanup: false }), beside()],
   build: {
     outDir: 'dist',
     emptyOutDir: true,
@@ -63,6 +63,8 @@ export default defineConfig({
     environment: 'node',
     include: ['src/**/*.test.ts'],
     setupFiles: ['src/test/setup.ts'],
+    // All processors: with one less, as it is by itself, half of a machine with two would wait.
+    maxWorkers: '100%',
     restoreMocks: true,
     // A busy machine is no mistake of the page's.
     testTimeout: 30_000,

@@ -21,6 +21,9 @@ export class Home {
   readonly dir = mkdtempSync(join(tmpdir(), 'palimpsest-e2e-'));
   private made = 0;
 
+  /** Where sessions stay from test to test, the newest is the first of the library, and its row is in sight. */
+  constructor(private readonly newestFirst = false) {}
+
   /** Writes a session as an agent would have left it, and returns its id. */
   session(log: Log, metadata: Metadata = {}): string {
     const id = `01JD${String(++this.made).padStart(22, '0')}`;
@@ -29,7 +32,7 @@ export class Home {
     const about = {
       id,
       createdAt: log.firstTime,
-      lastMessageAt: log.lastTime,
+      lastMessageAt: this.newestFirst ? new Date().toISOString() : log.lastTime,
       model: 'gpt-5.4',
       messageCount: log.messages,
       source: 'interactive',

@@ -17,7 +17,7 @@ export class Standing {
   ) {}
 
   static async start(browser: Browser, withModel: boolean): Promise<Standing> {
-    const [home, model, context] = [new Home(), await Model.start(), await browser.newContext()];
+    const [home, model, context] = [new Home(true), await Model.start(), await browser.newContext()];
     const program = await Program.start(home.dir, { env: withModel ? model.environment : {} });
     const conduct = await watch(context, program);
     return new Standing(home, model, program, conduct, context, await context.newPage());

@@ -1,5 +1,8 @@
 import { vi } from 'vitest';
 
+// What cleans a page up has to be read first: where there is none, that would take longer than the tests.
+if ('document' in globalThis) await import('@testing-library/svelte/vitest');
+
 // jsdom has no layout: what asks for it gets an answer that stays the same.
 vi.stubGlobal(
   'ResizeObserver',
