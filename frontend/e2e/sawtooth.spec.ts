@@ -117,6 +117,7 @@ test('a moment stays while the session goes on', async ({ app, home, program }) 
   await app.open(id);
   await at(app, 'moments').focus();
   await page.keyboard.press('Home');
+  await expect(at(app, 'moment')).toContainText('As of message 1');
   await home.run(['revert', id, '26']);
   await expect(page.getByText('33 lines')).toBeVisible();
   await expect(app.context.locator('[data-target-seq="26"]')).toHaveAttribute('data-state', 'later');
