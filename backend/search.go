@@ -73,7 +73,7 @@ const (
 	// SearchDefault is how many sessions an answer has where no limit is asked for.
 	SearchDefault = 50
 	searchMost    = 200
-	// searchTime is how long is looked for an answer, further for more of it, and countTime for its counts.
+	// searchTime is how long is looked for an answer, furtherTime for more of it, and countTime for its counts.
 	searchTime  = 400 * time.Millisecond
 	furtherTime = time.Second
 	countTime   = 5 * time.Second

@@ -352,6 +352,14 @@ describe('what a turn does beside answering', () => {
     ]);
   });
 
+  test('is over where the answer begins with a call', () => {
+    const say = turn('t1');
+    say('started');
+    say('retry', { attempt: 1, inMs: 3000, reason: 'overloaded' });
+    say('toolCall', { id: 'c1', name: 'ask', arguments: {} });
+    expect([talk.turn?.state, talk.turn?.retry]).toEqual(['streaming', null]);
+  });
+
   test('whoever comes while a summary is asked for again sees that go on', async () => {
     const retry = { attempt: 1, inMs: 3000, reason: 'overloaded' };
     backend.turns.mockResolvedValue(running({ state: 'compacting', answer: '', retry }));

@@ -159,6 +159,7 @@ export class Turn {
   }
 
   private call(data: Record<string, unknown>): void {
+    this.is('streaming');
     const call: ToolCall = { id: str(data.id), name: str(data.name), arguments: data.arguments };
     this.open().addCall(call);
   }
