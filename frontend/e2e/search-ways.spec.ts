@@ -90,7 +90,8 @@ test('from the library and from the palette; filters are offered, and completed'
   await look(page, 'FOG.ORN');
   await expect(hit(page, id)).toBeVisible();
   await page.getByRole('button', { name: 'Mind upper and lower case' }).click();
-  await expect(page.getByTestId('search-nothing')).toBeVisible();
+  await expect(page.getByTestId('search-nothing')).toContainText('within one message');
+  await expect(page.getByTestId('search-nothing')).not.toContainText('spelling');
   await page.getByRole('button', { name: 'Ignore upper and lower case' }).click();
   await expect(hit(page, id)).toBeVisible();
 });

@@ -60,6 +60,7 @@ export const search = {
     scanning: 'Not every session has been read yet: what is found later appears by itself.',
     skipped: 'Some sessions were not looked through, or not wholly: see below.',
     words: 'All words have to be in the same message. Try fewer of them, or a part of one.',
+    expression: 'A regular expression has to match within one message. Try a part of it.',
     other: 'Check the spelling, or try a part of the word.',
     letters:
       'Upper and lower case are the same, other letters are not: e does not find é, ss not ß, i neither İ nor ı.',
