@@ -54,7 +54,7 @@ func BenchmarkAppendedLine(b *testing.B) {
 // BenchmarkAppendedAnswer is [BenchmarkAppendedLine] of a session of Gemini CLI of 40 MB: what is appended is a turn, up to a line that shows.
 func BenchmarkAppendedAnswer(b *testing.B) {
 	byItself(b)
-	const turns = 6_000
+	const turns = 3_600
 	home := b.TempDir()
 	path := sourcetest.Write(b, home, geminiPlace, geminiSession(turns, strings.Repeat("said at length ", 2<<10/15)))
 	var lines []string
