@@ -12,6 +12,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"palimpsest/backend/corpus"
+	"palimpsest/backend/sources/sourcetest"
 )
 
 // BenchmarkAppendedLine is how long it takes from a line that another agent appends to a session that is looked at to a page that shows it,
@@ -48,6 +49,30 @@ func BenchmarkAppendedLine(b *testing.B) {
 			untilSeen(b, home, append(made.LargeIDs[:2:2], made.HugeID)[agent], func(n int) { add(b, filepath.Join(home, below), line(n)) })
 		})
 	}
+}
+
+// BenchmarkAppendedAnswer is [BenchmarkAppendedLine] of a session of Gemini CLI of 40 MB: what is appended is a turn, up to a line that shows.
+func BenchmarkAppendedAnswer(b *testing.B) {
+	byItself(b)
+	const turns = 3_600
+	home := b.TempDir()
+	path := sourcetest.Write(b, home, geminiPlace, geminiSession(turns, strings.Repeat("said at length ", 2<<10/15)))
+	var lines []string
+	var adds []int
+	turn := turns
+	untilSeen(b, home, geminiID, func(int) {
+		for {
+			if len(lines) == 0 {
+				lines, adds = geminiWrites(turn, "grown")
+				turn++
+			}
+			shows := adds[0] > 0
+			add(b, path, lines[0])
+			if lines, adds = lines[1:], adds[1:]; shows {
+				return
+			}
+		}
+	})
 }
 
 // appendedTo are lines that go on with a session of Claude Code, Codex or pi.

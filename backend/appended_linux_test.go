@@ -8,6 +8,7 @@ import (
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/claudecode"
 	"palimpsest/backend/sources/codex"
+	"palimpsest/backend/sources/gemini"
 	"palimpsest/backend/sources/openclaw"
 	"palimpsest/backend/sources/pi"
 	"palimpsest/backend/sources/sourcetest"
@@ -44,6 +45,9 @@ func longSessions() []longSession {
 		},
 		{pi.Source{}, "pi:s1", piPlace, piHead, func(n int, text string) string {
 			return fmt.Sprintf(`{"type":"message","id":"m%d","parentId":%s,"timestamp":"2026-01-02T10:00:08.000Z","message":{"role":"user","content":%q}}`+"\n", n, quoted(n-1), text)
+		}},
+		{gemini.Source{}, "gemini:s1", geminiPlace, geminiHead, func(n int, text string) string {
+			return fmt.Sprintf(`{"id":"m%d","timestamp":"2026-01-02T10:00:08.000Z","type":%q,"content":[{"text":%q}]}`+"\n", n, []string{"user", "gemini"}[n%2], text)
 		}},
 		{openclaw.Source{}, "openclaw:s1", ".openclaw/agents/main/sessions/s1.jsonl", `{"type":"session","version":3,"id":"s1","timestamp":"2026-01-02T10:00:00.000Z"}` + "\n", func(n int, text string) string {
 			return fmt.Sprintf(`{"type":"message","id":"m%d","parentId":%s,"timestamp":"2026-01-02T10:00:08.000Z","message":{"role":"user","content":%q}}`+"\n", n, quoted(n-1), text)

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/openclaw"
 	"palimpsest/backend/sources/opencode"
 )
 
@@ -73,10 +75,24 @@ func addRow(t testing.TB, db *sql.DB, n int, says string) {
 // TestAnAppendedRowIsReadOn: a session in a database that gets a message more is not read from its beginning, neither for the index nor for who
 // looks at it, and is what it would be had all been read.
 func TestAnAppendedRowIsReadOn(t *testing.T) {
-	const few, more = 40, 6
-	home := t.TempDir()
-	db := rowsOf(t, home, few, "said")
-	counted := &counting{Follower: opencode.Source{}}
+	const few = 40
+	t.Run("opencode", func(t *testing.T) {
+		home := t.TempDir()
+		db := rowsOf(t, home, few, "said")
+		rowsAreReadOn(t, opencode.Source{}, home, rowsID, few, func(n int) { addRow(t, db, n, "grown") })
+	})
+	t.Run("openclaw", func(t *testing.T) {
+		home := t.TempDir()
+		db := eventsOf(t, home, few, "said")
+		rowsAreReadOn(t, openclaw.Source{}, home, eventsID, few+1, func(n int) { addEvent(t, db, n, "grown") })
+	})
+}
+
+// rowsAreReadOn adds messages to a session of so many records.
+func rowsAreReadOn(t *testing.T, source sources.Follower, home, id string, records int, add func(n int)) {
+	t.Helper()
+	const more = 6
+	counted := &counting{Follower: source}
 	b := staying(t, home, counted)
 	awaitIndex(t, b, "scanned", ready(1))
 	b.indexing.scanner.Pause()
@@ -84,24 +100,24 @@ func TestAnAppendedRowIsReadOn(t *testing.T) {
 		if n == 2 { // the first of each reads what is kept then
 			counted.times.Store(0)
 		}
-		addRow(t, db, few+n, "grown")
+		add(records + n)
 		_, err := b.library.List(t.Context())
 		newsMust(t, err)
-		page, err := b.Page(rowsID, PageOptions{Limit: 1})
+		page, err := b.Page(id, PageOptions{Limit: 1})
 		newsMust(t, err)
 		listing, err := b.indexing.stock.List(t.Context())
 		newsMust(t, err)
 		newsMust(t, b.indexing.stock.Read(t.Context(), listing.Items[0], func() error { return nil }))
-		if page.Total != few+n+1 || hits(t, b, "grown") != n+1 {
+		if page.Total != records+n+1 || hits(t, b, "grown") != n+1 {
 			t.Fatalf("%d records and %d hits with %d more", page.Total, hits(t, b, "grown"), n+1)
 		}
 	}
 	if times := counted.times.Load(); times > 0 {
 		t.Errorf("it was read from the beginning %d times", times)
 	}
-	got, _, err := b.indexing.index.Session(t.Context(), rowsID)
+	got, _, err := b.indexing.index.Session(t.Context(), id)
 	newsMust(t, err)
-	if want := scanNow(t, scanOf(t, home, t.TempDir(), opencode.Source{}), rowsID); !bytes.Equal(got.Digest, want) {
+	if want := scanNow(t, scanOf(t, home, t.TempDir(), source), id); !bytes.Equal(got.Digest, want) {
 		t.Errorf("it is\n%s\nand not\n%s", got.Digest, want)
 	}
 }

@@ -18,8 +18,8 @@
 // the place of an earlier one of its session, and those that nobody used for a month, or that are beyond a bound together, go.
 //
 // In a program that stays, the readings made last are grown where their source is a [sources.Follower], as those are that append lines to a file
-// and don't change what stands there (Gemini CLI does), and opencode, whose database notes what is written to it (the rows of other databases are
-// read anew): the one of what a session has become goes on in the log of the one before, with what the source reads of the rest
+// and seldom change what stands there, and as opencode and OpenClaw, whose databases note what is written to them (the rows of others, and of earlier
+// versions, are read anew): the one of what a session has become goes on in the log of the one before, with what the source reads of the rest
 // ([session.Store.Grow]). Who uses the one before takes as much of the log as its metadata tells of, and a process that is killed leaves nothing
 // half made.
 //

@@ -24,6 +24,8 @@ type IDs struct {
 	stays bool
 	// by is the key of the hashes: this program's, once there are some.
 	by siphash.Key
+	// trial has what is only tried, nil if nothing is.
+	trial *trial
 }
 
 // key is the hash of an id. That of none is 0.
@@ -61,14 +63,29 @@ func (m *IDs) keyOf(id string) key {
 }
 
 // Len is how many ids there are.
-func (m *IDs) Len() int { return m.count }
+func (m *IDs) Len() int {
+	if m.trial != nil {
+		return m.trial.count
+	}
+	return m.count
+}
 
 // Get is the number of an id.
 func (m *IDs) Get(id string) (n int, ok bool) {
-	if m.count == 0 {
+	if m.Len() == 0 {
 		return 0, false
 	}
 	k := m.keyOf(id)
+	if m.trial != nil {
+		return m.tried(k)
+	}
+	return m.get(k)
+}
+
+func (m *IDs) get(k key) (n int, ok bool) {
+	if m.count == 0 {
+		return 0, false
+	}
 	if s := m.find(k); s.key == k {
 		return int(s.number), true
 	}
@@ -78,7 +95,11 @@ func (m *IDs) Get(id string) (n int, ok bool) {
 // Put gives an id a number, which is one of 32 bits, in place of the one that it has.
 func (m *IDs) Put(id string, n int) {
 	m.by = cmp.Or(m.by, siphash.Ours())
-	m.put(m.keyOf(id), int32(n))
+	if k := m.keyOf(id); m.trial != nil {
+		m.try(k, int32(n))
+	} else {
+		m.put(k, int32(n))
+	}
 }
 
 func (m *IDs) put(k key, n int32) {
@@ -98,6 +119,10 @@ func (m *IDs) put(k key, n int32) {
 
 // Clear forgets all ids. A small table stays, for those who clear often.
 func (m *IDs) Clear() {
+	if m.trial != nil {
+		m.trial = &trial{slots: map[key]int32{}, cleared: true}
+		return
+	}
 	const most = 1 << 10
 	table := m.table
 	if len(table) > most {

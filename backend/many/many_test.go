@@ -3,6 +3,7 @@ package many
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"runtime"
@@ -40,7 +41,20 @@ func TestIDsAreAMap(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var got IDs
 		want := map[string]int{}
+		var before map[string]int // nil if nothing is tried
 		t.Repeat(map[string]func(*rapid.T){
+			"try": func(*rapid.T) {
+				if before == nil {
+					got.Try()
+					before = maps.Clone(want)
+				}
+			},
+			"back": func(*rapid.T) {
+				if before != nil {
+					got.Back()
+					want, before = before, nil
+				}
+			},
 			"put": func(t *rapid.T) {
 				id, n := ids().Draw(t, "id"), rapid.IntRange(-1<<31, 1<<31-1).Draw(t, "n")
 				got.Put(id, n)
@@ -51,7 +65,7 @@ func TestIDsAreAMap(t *testing.T) {
 				clear(want)
 			},
 			"flush": func(*rapid.T) {
-				if got.taken > 0 && !got.flush() {
+				if got.taken > 0 && before == nil && !got.flush() {
 					t.Fatal("no room for a run")
 				}
 			},

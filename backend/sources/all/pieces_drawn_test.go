@@ -14,6 +14,7 @@ import (
 	"palimpsest/backend/sources/claudecode"
 	"palimpsest/backend/sources/codex"
 	"palimpsest/backend/sources/crabtalk"
+	"palimpsest/backend/sources/gemini"
 	"palimpsest/backend/sources/openclaw"
 	"palimpsest/backend/sources/pi"
 	"palimpsest/backend/sources/picoclaw"
@@ -176,6 +177,31 @@ func crabtalkLines(t *rapid.T) string {
 	)
 }
 
+func geminiLines(t *rapid.T) string {
+	user := `{"id":"m$O","timestamp":"$T","type":"user","content":`
+	answer := `{"id":"m$O","timestamp":"$T","type":"gemini","content":`
+	again := `{"id":"a$M","timestamp":"$T","type":"gemini","content":`
+	calls := `"toolCalls":[{"id":"c$M","name":"ls","args":{},"status":"success","result":[{"functionResponse":{"id":"c$M","name":"ls","response":{"output":"out $N"}}}]}`
+	summary := `{"id":"s$N","type":"user","content":"<state_snapshot>sum $N</state_snapshot>"}`
+	kept := `{"id":"m$M","type":"user","content":"ask $M"},{"id":"a$M","type":"gemini","content":"say $M"}`
+	said := `{"id":"t$N","timestamp":"$T","type":"gemini","content":"","thoughts":[{"subject":"hm","description":"$N"}],"model":"g","tokens":{"input":$N,"output":1}`
+	turn := `{"id":"u$N","timestamp":"$T","type":"user","content":"ask $N"}` + "\n" + said + "}\n" + said + `,` + strings.ReplaceAll(calls, "c$M", "c$N") + "]}\n" + `{"$set":{"lastUpdated":"$T"}}`
+	return drawnLines(
+		t, []string{`{"sessionId":"` + drawnID + `","projectHash":"h","startTime":"2026-01-02T10:00:00.000Z","kind":"main"}`},
+		line(turn), line(turn), line(turn), line(turn), line(turn+"\n"+`{"id":"r$N","type":"user","content":[{"functionResponse":{"id":"c$N","name":"ls","response":{"output":"out $N"}}}]}`),
+		line(user+`[{"text":"ask $N"}]}`), line(user+`"ask $M"}`), line(user+`[{"functionResponse":{"id":"c$M","name":"ls","response":{"output":"out $N"}}}]}`),
+		line(answer+`"say $N","tokens":{"input":$N,"output":1},"model":"g$M"}`), line(answer+`"","thoughts":[{"subject":"hm","description":"$N"}]}`), line(answer+`""}`),
+		line(answer+`"say $M",`+calls+`]}`), line(again+`"say $M"}`), line(again+`"say $M",`+calls+`]}`), line(again+`"say $M",`+calls+`,{"id":"d$N","name":"cat","args":{},"status":"executing"}]}`),
+		line(again+`"","model":"g","tokens":{"input":$M}}`), line(again+`"",`+calls+`]}`), line(again+`"","toolCalls":[{"id":"c$M","name":"ls","args":{},"status":"executing"}]}`), line(again+`"say $N"}`),
+		line(`{"id":"i$N","timestamp":"$T","type":"info","content":"told $N"}`), line(`{"type":"gemini","content":"without an id $N"}`), line(`{"odd":$N}`), line(`{"id":$N,"type":"gemini","content":"a number"}`),
+		line(`{"$set":{"lastUpdated":"$T"}}`), line(`{"$set":{"lastUpdated":"$T"}}`), line(`{"$set":{"sessionId":"`+drawnID+`"}}`), line(`{"$set":{"summary":"about $N"}}`), line(`{"$rewindTo":"m$O"}`), line(`{"$rewindTo":"a$M"}`),
+		line(`{"$set":{"messages":[`+kept+`]}}`), line(`{"$set":{"messages":[{"id":"m$O","type":"user","content":"other $N"},`+kept+`]}}`), line(`{"$set":{"messages":[`+summary+`,{"id":"k$N","type":"gemini","content":"Got it. Thanks for the additional context!"},`+kept+`]}}`),
+		line(summary), line(`{"$patch":{"removeIds":["m$M","m$O"],"orderIds":["s$M","a$M"]}}`), line(`{"$patch":{"updates":[{"id":"a$M","content":"changed $N","toolCalls":[{"id":"c$M","result":[{"functionResponse":{"id":"c$M","name":"ls","response":{"output":"masked"}}}]}]}]}}`),
+		line(`{"$patch":{"updates":[{"id":"m$O","content":[{"functionResponse":{"id":"c$M","name":"ls","response":{"output":"masked $N"}}}]}]}}`),
+		line(`{"sessionId":"`+drawnID+`","projectHash":"h","messages":[`+kept+`]}`),
+	)
+}
+
 // TestDrawnInPieces: whatever the lines of a file say, and wherever it ended when it was read, what is read of it is the same, also by one
 // program after the other.
 func TestDrawnInPieces(t *testing.T) {
@@ -184,7 +210,7 @@ func TestDrawnInPieces(t *testing.T) {
 		source sources.Follower
 		lines  func(*rapid.T) string
 		name   string
-	}{{claudecode.Source{}, claudeLines, drawnID}, {codex.Source{}, codexLines, "rollout-2026-01-02T10-00-00-" + drawnID}, {pi.Source{}, piLines, "2026_" + drawnID}, {openclaw.Source{}, openclawLines, drawnID}, {picoclaw.Source{}, picoclawLines, drawnID}, {crabtalk.Source{}, crabtalkLines, drawnID}} {
+	}{{claudecode.Source{}, claudeLines, drawnID}, {codex.Source{}, codexLines, "rollout-2026-01-02T10-00-00-" + drawnID}, {pi.Source{}, piLines, "2026_" + drawnID}, {openclaw.Source{}, openclawLines, drawnID}, {picoclaw.Source{}, picoclawLines, drawnID}, {crabtalk.Source{}, crabtalkLines, drawnID}, {gemini.Source{}, geminiLines, "session-2026-01-02T10-00-00000001"}} {
 		t.Run(c.source.Agent(), func(t *testing.T) {
 			went := 0
 			path := filepath.Join(t.TempDir(), c.name+".jsonl")

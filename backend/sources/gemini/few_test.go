@@ -30,7 +30,7 @@ func TestManyItems(t *testing.T) {
 		text := file(user("u0", "zero"), c.line, user("u2", "two"))
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		if err := newReader(sources.NewLog("gemini", "s1", &out, nil), "s1").lines(t.Context(), strings.NewReader(text)); err != nil {
+		if err := readInto(t, sources.NewLog("gemini", "s1", &out, nil), text); err != nil {
 			t.Fatal(name, err)
 		}
 		runtime.ReadMemStats(&after)

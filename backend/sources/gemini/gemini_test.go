@@ -17,6 +17,7 @@ import (
 
 	"palimpsest/backend/record"
 	"palimpsest/backend/sources"
+	"palimpsest/backend/sources/jsonl"
 	"palimpsest/backend/sources/sourcetest"
 )
 
@@ -47,6 +48,19 @@ func called(call, output string) string {
 }
 
 func file(lines ...string) string { return head + strings.Join(lines, "\n") + "\n" }
+
+// readInto reads lines into a log.
+func readInto(t *testing.T, log *sources.Log, text string) error {
+	t.Helper()
+	return newReader(nil, "s1").readInto(t, log, text)
+}
+
+func (r *reader) readInto(t *testing.T, log *sources.Log, text string) error {
+	t.Helper()
+	path := sourcetest.Write(t, t.TempDir(), "session-1-s1.jsonl", text)
+	_, err := jsonl.Follow(t.Context(), path, log, r.steps(path))
+	return err
+}
 
 func reading(t *testing.T, name, text string) (sources.Found, *sourcetest.Reading) {
 	t.Helper()
@@ -505,12 +519,12 @@ func FuzzRead(f *testing.F) {
 	f.Add([]byte(file(set(start), user("u1", "one"), model("g1", "", called("c", "a")), set(start, user("n1", "sum"), model("n2", acknowledged)), `{"$rewindTo":"n2"}`, user("u2", "x"), patch(updates(`{"id":"u2","content":"y"}`), ids("removeIds", "u1")))))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var out bytes.Buffer
-		r := newReader(sources.NewLog("gemini", "s1", &out, func([]byte) (string, error) { return "sha", nil }), "s1")
-		if err := r.lines(t.Context(), bytes.NewReader(data)); err != nil && !errors.Is(err, sources.ErrGone) {
+		log := sources.NewLog("gemini", "s1", &out, func([]byte) (string, error) { return "sha", nil })
+		if err := readInto(t, log, string(data)); err != nil && !errors.Is(err, sources.ErrGone) {
 			t.Fatal(err)
 		}
-		if r.log.Err() != nil {
-			t.Fatal(r.log.Err())
+		if log.Err() != nil {
+			t.Fatal(log.Err())
 		}
 		(&sourcetest.Reading{Log: out.Bytes()}).Context(t)
 	})

@@ -4,7 +4,6 @@ package gemini
 
 import (
 	"runtime"
-	"strings"
 	"testing"
 
 	"palimpsest/backend/sources"
@@ -21,7 +20,7 @@ func TestNothingGrowsWithTheSquare(t *testing.T) {
 			runtime.ReadMemStats(&before)
 			var out counting
 			log := sources.NewLog("gemini", "s1", &out, nil)
-			if err := newReader(log, "s1").lines(t.Context(), strings.NewReader(file(lines(n)...))); err != nil {
+			if err := readInto(t, log, file(lines(n)...)); err != nil {
 				t.Fatal(name, err)
 			}
 			runtime.ReadMemStats(&after)

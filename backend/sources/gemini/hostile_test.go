@@ -111,10 +111,10 @@ func TestALongListInRecordsOfItsOwn(t *testing.T) {
 
 // TestKeepsWhatIsInTheList: what Gemini told the user is in no list that replaces another, and is not looked through with each of them.
 func TestKeepsWhatIsInTheList(t *testing.T) {
-	r := newReader(sources.NewLog("gemini", "s1", io.Discard, nil), "s1")
-	text := file(hostile["a short list behind what is in none"](100)...)
-	if err := r.lines(t.Context(), strings.NewReader(text)); err != nil || r.list.items.all.Len() != 2 {
-		t.Errorf("%d in a list of two, %v", r.list.items.all.Len(), err)
+	r := newReader(nil, "s1")
+	text := file(append(hostile["a short list behind what is in none"](100), user("last", "so that nothing is open"))...)
+	if err := r.readInto(t, sources.NewLog("gemini", "s1", io.Discard, nil), text); err != nil || r.list.items.all.Len() != 3 {
+		t.Errorf("%d in a list of three, %v", r.list.items.all.Len(), err)
 	}
 }
 

@@ -78,7 +78,7 @@ func (r *reader) patch(offset int64, patch gjson.Result) {
 		before := now.list.at(at).words
 		m := update
 		now.change(at, update)
-		if last, again := r.final.get(spot{offset, i + 1}); again {
+		if last, again := r.written.final.get(spot{offset, i + 1}); again {
 			if later, ok := r.again(last); ok && wording(later) != wording(update) {
 				m = later
 				now.become(at, now.keep(later))

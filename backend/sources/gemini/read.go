@@ -1,7 +1,6 @@
 package gemini
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -24,13 +23,16 @@ type reader struct {
 	// spilled is where long output is kept, nil if there is none, and wholes are those that were read, by the names of their files.
 	spilled *glean.Tree
 	wholes  map[string]sources.Block
-	file    seeker
-	// final is where each message is written last before the list is replaced, by the place where it was written first.
-	final lasts
-	list  list
-	// now is the list as it is written, and early are the lines of summaries that come into it with a later one.
-	now   current
-	early map[int64]bool
+	file    io.ReaderAt `keep:"-"`
+	// written says of each message how it is written last, which what is read of it first depends on.
+	written written
+	list    list
+	// now is the list as it is written.
+	now current
+	// inLines tells of a file of lines: an answer and its calls are records of their own, as they are written one after the other.
+	inLines bool
+	// held are the lines from the answer on that may be written again.
+	held []heldLine `keep:"-"`
 	// answered are the calls whose results were read, outputs what they said last, and apart those whose results stand in messages of
 	// their own in the list that is being read.
 	answered, outputs many.IDs
@@ -66,31 +68,6 @@ func (r *reader) object(file io.ReaderAt) error {
 	})
 }
 
-// lines reads the lines of later versions in two passes: the first finds how each message was written last. What is written to the file
-// after that is for another reading.
-func (r *reader) lines(ctx context.Context, file seeker) error {
-	r.file = file
-	written := written{final: &r.final}
-	err := jsonl.Each(ctx, file, nil, func(line sources.Line, rec gjson.Result) error {
-		written.line(line, rec)
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	end, err := file.Seek(0, io.SeekCurrent)
-	if err != nil {
-		return fmt.Errorf("noting where it ends: %w", err)
-	}
-	r.early, r.now.kept = written.early, written.patched
-	if err := jsonl.Each(ctx, io.NewSectionReader(file, 0, end), jsonl.Broken(r.log), r.line); err != nil {
-		return err
-	}
-	r.tell(true)
-	r.maskOwed()
-	return r.log.Err()
-}
-
 func (r *reader) line(line sources.Line, rec gjson.Result) error {
 	r.spare += spareMore * line.Length
 	switch kindOf(rec) {
@@ -115,15 +92,10 @@ func (r *reader) line(line sources.Line, rec gjson.Result) error {
 	case ofPatch:
 		r.patch(line.Offset, rec.Get("$patch"))
 	case ofMessage:
-		rec = named(rec, fmt.Sprintf("byte %d", line.Offset))
-		if last, again := r.final.get(spot{offset: line.Offset}); again {
-			if later, ok := r.again(last); ok {
-				rec = named(later, "")
-			}
-		}
+		rec, goesOn := r.lately(line, named(rec, fmt.Sprintf("byte %d", line.Offset)))
 		r.now.put(rec)
-		if !r.early[line.Offset] {
-			r.upsert(rec)
+		if !r.written.early[line.Offset] {
+			r.upsert(rec, goesOn)
 		} else {
 			r.now.changedFrom(r.list.items.all.Len())
 		}
@@ -133,7 +105,7 @@ func (r *reader) line(line sources.Line, rec gjson.Result) error {
 		}
 		for _, m := range r.finally(line, r.messages(line, rec.Get("messages"))) {
 			r.now.put(m)
-			r.upsert(m)
+			r.upsert(m, false)
 		}
 	case ofNothing:
 		r.log.Note(sources.Note{Meta: sources.Meta{Entry: fmt.Sprintf("byte %d", line.Offset)}, Namespace: "gemini.unknown", Data: glean.Raw(rec)})

@@ -101,6 +101,24 @@ func listAt(head []byte) (from int, listed bool) {
 	return from, from < len(head) && head[from] == '['
 }
 
+// savedAt reads the file of a saved conversation.
+func (r *reader) savedAt(found sources.Found) error {
+	file, err := jsonl.OpenSession(found)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	if err = r.openSpilled(file.Path, false); err == nil {
+		err = r.saved(file)
+	}
+	log := r.log
+	r.close()
+	if err != nil {
+		return fmt.Errorf("reading %s: %w", file.Path, err)
+	}
+	return log.Err()
+}
+
 // saved reads a saved conversation.
 func (r *reader) saved(file io.ReaderAt) error {
 	r.asSent = true

@@ -1,16 +1,11 @@
 package gemini
 
 import (
-	"cmp"
 	"context"
-	"fmt"
-	"io"
 	"path/filepath"
 
 	"palimpsest/backend/record"
 	"palimpsest/backend/sources"
-	"palimpsest/backend/sources/glean"
-	"palimpsest/backend/sources/jsonl"
 )
 
 // Source is the sessions of Gemini CLI.
@@ -45,33 +40,8 @@ func (Source) Capabilities() []sources.Capability {
 
 // Read reads a session.
 func (s Source) Read(ctx context.Context, env sources.Env, found sources.Found, log *sources.Log) error {
-	file, err := jsonl.OpenSession(found)
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	path := file.Path
-	r := newReader(log, cmp.Or(found.Row, found.ID))
-	if tree, err := glean.OpenTree(filepath.Join(projectOf(path), "tool-outputs")); err == nil {
-		defer tree.Close()
-		r.spilled = tree
-	} else {
-		log.Unread("the folder with whole outputs", err)
-	}
-	_, isSaved := savedName(s.Roots(env)[0], path)
-	switch {
-	case isSaved:
-		r.copied = found.Parent != ""
-		err = r.saved(file)
-	case oneObject(path, file):
-		err = r.object(file)
-	default:
-		err = r.lines(ctx, file)
-	}
-	if err != nil {
-		return fmt.Errorf("reading %s: %w", path, err)
-	}
-	return log.Err()
+	_, err := s.Follow(ctx, env, found, log)
+	return err
 }
 
 // projectOf is the folder of the project that a session's file belongs to: the one that chats is in, or else the file.
@@ -82,10 +52,4 @@ func projectOf(path string) string {
 		}
 	}
 	return filepath.Dir(path)
-}
-
-// seeker is a file that can be read at any place.
-type seeker interface {
-	io.ReadSeeker
-	io.ReaderAt
 }

@@ -1,6 +1,7 @@
 package gemini
 
 import (
+	"math"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -37,10 +38,12 @@ func (s *summaries) look(offset int64, rec gjson.Result) {
 	}
 }
 
-// moved is for a patch: what is still there of them came into the list with it.
-func (s *summaries) moved(held func(id string) bool) {
+// moved is for a patch: what is still there of them came into the list with it. It tells where the first of those is.
+func (s *summaries) moved(held func(id string) bool) (first int64) {
+	first = math.MaxInt64
 	for _, one := range s.last {
 		if held(one.id) {
+			first = min(first, one.offset)
 			if s.early == nil {
 				s.early = map[int64]bool{}
 			}
@@ -48,4 +51,5 @@ func (s *summaries) moved(held func(id string) bool) {
 		}
 	}
 	s.last = nil
+	return first
 }

@@ -3,16 +3,21 @@ package gemini
 import (
 	"encoding/binary"
 	"encoding/json"
+	"strings"
 
 	"github.com/tidwall/gjson"
 
 	"palimpsest/backend/many"
+	"palimpsest/backend/record"
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/jsonl"
 )
 
-// place is a line in the file.
-type place struct{ offset, length int64 }
+// place is a line in the file. A message that is there again is late if others stand between.
+type place struct {
+	offset, length int64
+	late           bool
+}
 
 // spot is where a message is written: a line of its own or, counted from 1, one of the list in a line.
 type spot struct {
@@ -53,10 +58,39 @@ func (s spot) name() string {
 type written struct {
 	// list has where each message in it is written first.
 	list  order[spot]
-	final *lasts
+	final lasts
 	// patched tells that there are patches in the file.
 	patched bool
+	// from is where it goes on, and anew tells that something changes what stands before.
+	from int64
+	anew bool
+	open opening
+	// says tells whether the message with an id says, in what was read, what another one does.
+	says func(id string, rec gjson.Result) bool `keep:"-"`
 	summaries
+}
+
+// opening is the answer that is the last message, and that Gemini writes again when its calls have ended: where it stands in the list, -1 if
+// there is none, and which summaries there were before.
+type opening struct {
+	spot
+	at   int
+	last []summary
+}
+
+var closed = opening{spot: spot{offset: -1}, at: -1}
+
+// begins is for what is read from a place on.
+func (w *written) begins(from int64) {
+	w.from, w.anew, w.early, w.open = from, false, nil, closed
+}
+
+// ends has it go on from the answer that may be written again.
+func (w *written) ends() {
+	if w.open.at >= 0 {
+		w.list.cut(w.open.at)
+		w.last = w.open.last
+	}
 }
 
 func (w *written) line(line sources.Line, rec gjson.Result) {
@@ -75,19 +109,48 @@ func (w *written) line(line sources.Line, rec gjson.Result) {
 		w.patch(line, rec.Get("$patch"))
 	case ofHeader:
 		w.listed(line, rec.Get("messages"))
-	case ofMessage, ofNothing:
+	case ofNothing:
 		w.look(line.Offset, rec)
-		id := jsonl.Text(named(rec, "").Get("id"))
-		if at := w.list.find(id); at >= 0 {
-			w.final.set(w.list.at(at), place{line.Offset, line.Length})
-		} else if id != "" {
-			w.begin(id, spot{offset: line.Offset})
+		return
+	case ofMessage:
+		if w.message(line, rec) {
+			return
 		}
 	}
+	w.open = closed
+}
+
+// message takes one that has a line of its own. It tells whether the last one may be written again.
+func (w *written) message(line sources.Line, rec gjson.Result) (open bool) {
+	before := w.last
+	w.look(line.Offset, rec)
+	id := jsonl.Text(named(rec, "").Get("id"))
+	at := w.list.find(id)
+	switch {
+	case at >= 0:
+		first := w.list.at(at)
+		w.anew = w.anew || first.offset < w.from && !w.only(first, id, rec)
+		open = at == w.open.at
+		w.final.set(first, place{line.Offset, line.Length, !open})
+	case id != "":
+		first := spot{offset: line.Offset}
+		w.begin(id, first)
+		if open = roleOf(rec) == record.RoleAssistant; open {
+			w.open = opening{first, w.list.find(id), before}
+		}
+	}
+	return open
+}
+
+// only tells of a message of a list, written again for the first time, that has only calls more: they are added where it stands.
+func (w *written) only(first spot, id string, rec gjson.Result) bool {
+	_, again := w.final.get(first)
+	return first.nth > 0 && !again && w.says(id, rec)
 }
 
 // patch changes the list. What a message says from there on is written there first.
 func (w *written) patch(line sources.Line, patch gjson.Result) {
+	w.anew = w.anew || w.from > 0 && !w.patched // the list was not kept
 	w.patched = true
 	for i, update := range updatesIn(patch) {
 		if at := w.list.find(jsonl.Text(update.Get("id"))); at >= 0 && update.Get("content").Exists() {
@@ -95,7 +158,9 @@ func (w *written) patch(line sources.Line, patch gjson.Result) {
 		}
 	}
 	if _, moves := w.list.patch(patch); moves {
-		w.moved(func(id string) bool { return w.list.find(id) >= 0 })
+		if w.moved(func(id string) bool { return w.list.find(id) >= 0 }) < w.from {
+			w.anew = true
+		}
 	}
 }
 
@@ -118,7 +183,7 @@ func (w *written) begin(id string, at spot) {
 // finally are the messages of a list as they are written last. One that only has calls more is left as it is: they are added later.
 func (r *reader) finally(line sources.Line, messages []gjson.Result) []gjson.Result {
 	for i, m := range messages {
-		last, again := r.final.get(spot{line.Offset, i + 1})
+		last, again := r.written.final.get(spot{line.Offset, i + 1})
 		if !again {
 			continue
 		}
@@ -127,6 +192,30 @@ func (r *reader) finally(line sources.Line, messages []gjson.Result) []gjson.Res
 		}
 	}
 	return messages
+}
+
+// lately is a message as it is written last, where it is written first. Calls that come with it only when nothing else was written since are not
+// there yet: it goes on with them, or may if the file ends.
+func (r *reader) lately(line sources.Line, rec gjson.Result) (m gjson.Result, goesOn bool) {
+	first := spot{offset: line.Offset}
+	goesOn = first == r.written.open.spot
+	last, again := r.written.final.get(first)
+	if !again {
+		return rec, goesOn
+	}
+	later, ok := r.again(last)
+	if !ok {
+		return rec, goesOn
+	}
+	later = named(later, "")
+	if last.late {
+		return later, false
+	}
+	calls := "[]"
+	if own := rec.Get("toolCalls"); own.Exists() {
+		calls = own.Raw
+	}
+	return gjson.Parse(`{"toolCalls":` + calls + "," + strings.TrimSpace(later.Raw)[1:]), goesOn || later.Get("toolCalls.0").Exists()
 }
 
 // again reads a line once more; not ok if it is not there any more.

@@ -20,8 +20,8 @@ func TestWrittenIsSmall(t *testing.T) {
 	var before, after runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&before)
-	var final lasts
-	w := written{final: &final}
+	var w written
+	w.begins(0)
 	for i := range 2 * messages {
 		line := sources.Line{Offset: int64(i) * 100, Length: 99}
 		w.line(line, gjson.Parse(fmt.Sprintf(`{"id":"01234567-89ab-4000-8000-%012d","type":"gemini"}`, i/2)))
@@ -32,7 +32,7 @@ func TestWrittenIsSmall(t *testing.T) {
 		t.Errorf("%d bytes are held of %d messages", held, messages)
 	}
 	for i := range int64(messages) {
-		if last, again := final.get(spot{offset: i * 200}); !again || last.offset != i*200+100 {
+		if last, again := w.final.get(spot{offset: i * 200}); !again || last.offset != i*200+100 {
 			t.Fatalf("message %d is written last at %+v, %t", i, last, again)
 		}
 	}

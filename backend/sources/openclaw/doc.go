@@ -11,8 +11,10 @@
 // What the gateway says in the user's name (the flush of memory before a compaction, what follows one, heartbeats, events) is a note, and so
 // is what only a person is shown, which the model never gets.
 // An answer that was stopped is such a thing, too: it is not sent again.
-// Lines are read on from where a reading of them ended; the rows of a database are all read anew. That something was rewritten has a mark there
-// (transcript_rewrite_watermarks), but nobody has found out yet whether each change of a row has one.
+// Lines are read on from where a reading of them ended, and so are the rows of a database that marks what is rewritten
+// (transcript_rewrite_watermarks): each change of events that are there gives the session another generation, and has all read anew. 2026.9.6 does
+// nothing else with them than add one under the next number; it takes both together for what tells whether it knows a transcript, too. Fewer rows
+// than there were and another last one are seen without a mark, and other changes that somebody makes without one only when all is read.
 //
 // Tool output that is cut for a request is not in the transcripts. Left out: trajectories, which trace what is in the transcripts.
 package openclaw

@@ -13,16 +13,19 @@ import (
 
 var _ sources.Follower = Source{}
 
-// Follow is as [sources.Follower] has it, for what stands in a plain file. Where a leaf moved the conversation, it stands there as long as
+// Follow is as [sources.Follower] has it, for what stands in a plain file, or in a database that marks what is rewritten. Where a leaf moved the conversation, it stands there as long as
 // nothing follows. What decides otherwise about what stands before, such as another model, has all read anew.
 func (s Source) Follow(ctx context.Context, env sources.Env, found sources.Found, log *sources.Log) (sources.Reading, error) {
+	if len(found.Files) > 0 && inDatabase(&found) {
+		return s.followRows(ctx, env, found, log)
+	}
 	if !inLines(&found) {
 		return nil, s.Read(ctx, env, found, log)
 	}
 	return jsonl.Follow(ctx, found.Files[0], log, s.stepsOf(&found))
 }
 
-// Resume is as [sources.Follower] has it.
+// Resume is as [sources.Follower] has it: no reading of rows is kept.
 func (s Source) Resume(_ context.Context, _ sources.Env, found sources.Found, kept *keep.State) (sources.Reading, error) {
 	if !inLines(&found) {
 		return nil, sources.ErrAnew
@@ -42,18 +45,26 @@ func (s Source) stepsOf(found *sources.Found) jsonl.Steps {
 
 // on is as [jsonl.Steps] has it.
 func (r *reader) on(ctx context.Context, file *jsonl.File, tail *jsonl.Tail, log *sources.Log) (next jsonl.Tail, ok bool, err error) {
+	err = r.entries(ctx, log, func(ctx context.Context, broken func(sources.Line), visit func(gjson.Result) error) error {
+		next, ok, err = tail.Each(ctx, file, broken, func(_ sources.Line, rec gjson.Result) error { return visit(unwrap(rec)) })
+		return err
+	})
+	return next, ok, err
+}
+
+// entries reads those that are new. It fails with [sources.ErrAnew] where they decide otherwise about what stands before.
+func (r *reader) entries(ctx context.Context, log *sources.Log, more events) error {
 	r.ctx, r.log = ctx, log
 	if r.seer != nil {
-		entries := r.tree.nodes.Len()
-		if _, _, err = tail.Each(ctx, file, nil, func(_ sources.Line, rec gjson.Result) error { return r.seer.event(unwrap(rec)) }); err != nil {
-			return next, false, err
+		entries, before := r.tree.nodes.Len(), r.ahead
+		if err := more(ctx, nil, r.seer.event); err != nil {
+			return err
 		}
-		before := r.ahead
-		if r.ahead = r.seer.foresees(); tail.At > 0 && !r.ahead.stands(before, entries) {
-			return next, false, sources.ErrAnew
+		if r.ahead = r.seer.foresees(); r.count > 0 && !r.ahead.stands(before, entries) {
+			return sources.ErrAnew
 		}
 	}
-	return tail.Each(ctx, file, jsonl.Broken(log), func(_ sources.Line, rec gjson.Result) error { return r.event(unwrap(rec)) })
+	return more(ctx, jsonl.Broken(log), r.event)
 }
 
 // end is as [jsonl.Steps] has it.
