@@ -38,17 +38,6 @@ func (c *calls) take(part gjson.Result) (gjson.Result, bool) {
 	return gjson.Result{}, false
 }
 
-// count is how many there are with those among the parts of the message.
-func (c *calls) count(m gjson.Result) (n int) {
-	for _, part := range parts(m.Get("content")) {
-		if call := part.Get("functionCall"); call.Exists() && !part.Get("thought").Bool() {
-			c.take(call)
-			n++
-		}
-	}
-	return n + len(c.left())
-}
-
 // index is one of the two, which is made when it is asked for.
 func (c *calls) index(of *map[string][]int, name func(call gjson.Result) string) map[string][]int {
 	if *of == nil {

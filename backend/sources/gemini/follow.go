@@ -99,7 +99,6 @@ func (r *reader) on(ctx context.Context, file *jsonl.File, tail *jsonl.Tail) (ne
 		}
 		return *tail, false, r.object(file)
 	}
-	r.inLines = true
 	w := &r.written
 	w.begins(tail.At)
 	w.says = r.list.says

@@ -21,8 +21,6 @@ type item struct {
 	// results tells that there are only results in it, which stand with their calls as well, and told that it is what a person alone was
 	// told or typed, which need not be in a list that replaces another.
 	results, told bool
-	// silent tells that it says nothing yet, and that nothing of it is written.
-	silent bool
 	// words stand for what it says, to tell whether it says the same in another list.
 	words uint32
 }
@@ -109,9 +107,7 @@ func (s *items) stand(last int64) {
 
 // of is the item that a message becomes.
 func (s *items) of(m gjson.Result, last int64) item {
-	return item{
-		id: s.number(jsonl.Text(m.Get("id"))), last: uint32(last), calls: int32(callsOf(m).count(m)), results: onlyResults(m), told: alone(m), words: wording(m),
-	}
+	return item{s.number(jsonl.Text(m.Get("id"))), uint32(last), int32(len(few(m.Get("toolCalls")))), onlyResults(m), alone(m), wording(m)}
 }
 
 // aside tells of an item that no list is told by.

@@ -26,33 +26,22 @@ type list struct {
 	changes int
 }
 
-// upsert adds a message or, if the list has it, the calls and the results that it has more. One that says nothing yet and goes on is told of
-// with those.
-func (r *reader) upsert(m gjson.Result, goesOn bool) {
+// upsert adds a message or, if the list has it, what it says more.
+func (r *reader) upsert(m gjson.Result) {
 	at := r.list.items.find(jsonl.Text(m.Get("id")))
-	if at >= 0 && roleOf(m) != record.RoleAssistant {
-		return
-	}
-	said := r.said(m)
 	if at < 0 {
-		it := r.list.items.of(m, r.log.Next()-1)
-		if it.silent = goesOn && said.nothing(); it.silent {
-			r.list.items.add(it)
-			return
-		}
-		r.put(m, said)
+		r.add(m)
 		return
 	}
-	it := r.list.items.all.At(at)
-	said.more(int(it.calls), it.silent)
-	if len(said.calls) == 0 && len(said.results) == 0 {
+	calls := len(few(m.Get("toolCalls")))
+	if calls <= int(r.list.items.all.At(at).calls) {
 		return
 	}
-	r.list.items.change(at, func(it *item) {
-		it.calls += int32(len(said.calls))
-		it.silent = it.silent && len(said.calls) == 0
-	})
+	// Its text is in the list already, as part of one that replaced another; the calls are new.
+	r.list.items.change(at, func(it *item) { it.calls = int32(calls) })
 	r.list.changes++
+	said := r.said(m)
+	said.text = nil
 	r.emit(said, fmt.Sprintf("%s/%d", jsonl.Text(m.Get("id")), r.list.changes))
 	r.list.items.stand(r.log.Next() - 1)
 }

@@ -28,13 +28,11 @@ type said struct {
 	signatures []json.RawMessage
 	// unsent tells of what a person typed and the model does not see.
 	unsent bool
-	// apart tells that calls are records of their own, and again that nothing but what it has more is told of.
-	apart, again bool
-	raw          gjson.Result
+	raw    gjson.Result
 }
 
 func (r *reader) said(m gjson.Result) said {
-	s := said{role: roleOf(m), at: r.timeOf(m.Get("timestamp")), apart: r.inLines, raw: m}
+	s := said{role: roleOf(m), at: r.timeOf(m.Get("timestamp")), raw: m}
 	switch s.role {
 	case record.RoleUser:
 		s.unsent = !r.asSent && unsent(m)
@@ -131,39 +129,13 @@ func (s said) messages() []sources.Message {
 	if len(s.injected) > 0 {
 		out = append(out, sources.Message{Role: record.RoleUser, Content: s.injected})
 	}
-	out = append(out, s.spoken()...)
+	if m, ok := s.message(); ok {
+		out = append(out, m)
+	}
 	if len(s.beside) > 0 {
 		out = append(out, sources.Message{Role: record.RoleUser, Content: s.beside})
 	}
 	return append(out, s.results...)
-}
-
-// nothing tells of an answer that says nothing.
-func (s said) nothing() bool {
-	return s.role == record.RoleAssistant && len(s.text)+len(s.calls)+len(s.results)+len(s.beside) == 0
-}
-
-// more leaves only what is new of an answer whose first calls are told of. What it took is told once.
-func (s *said) more(told int, silent bool) {
-	s.text, s.injected, s.beside, s.again = nil, nil, nil, true
-	s.calls = s.calls[min(told, len(s.calls)):]
-	if !silent {
-		s.usage = nil
-	}
-}
-
-// spoken are what a person or the model said, and what the model called, if it stands apart.
-func (s said) spoken() (all []sources.Message) {
-	if s.apart && len(s.text) > 0 && len(s.calls) > 0 {
-		text, calls := s, s
-		text.calls, text.signatures = nil, nil
-		calls.text, calls.usage, calls.apart = nil, nil, false
-		return append(text.spoken(), calls.spoken()...)
-	}
-	if m, ok := s.message(); ok {
-		all = append(all, m)
-	}
-	return all
 }
 
 // message is what a person or the model said; not ok if that is nothing.
@@ -180,18 +152,16 @@ func (s said) message() (sources.Message, bool) {
 			m.More = map[string]json.RawMessage{"thoughtSignatures": list}
 		}
 	}
-	return m, s.role != "" && (len(m.Content) > 0 || s.role == record.RoleAssistant && !s.again)
+	return m, s.role != "" && (len(m.Content) > 0 || s.role == record.RoleAssistant)
 }
 
 // emit writes the records of a message, which may be as many as results are in it.
 func (r *reader) emit(s said, entry string) {
 	entry = sources.Name(entry)
 	r.context(s, s.injected, entry+"/context")
-	name := entry
-	for _, m := range s.spoken() {
-		m.Entry, m.Copied, m.Aside = name, r.copied, s.unsent
+	if m, ok := s.message(); ok {
+		m.Entry, m.Copied, m.Aside = entry, r.copied, s.unsent
 		r.log.Message(m)
-		name = entry + "/calls"
 	}
 	r.context(s, s.beside, entry+"/beside")
 	for _, result := range s.results {

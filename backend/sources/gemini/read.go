@@ -29,8 +29,6 @@ type reader struct {
 	list    list
 	// now is the list as it is written.
 	now current
-	// inLines tells of a file of lines: an answer and its calls are records of their own, as they are written one after the other.
-	inLines bool
 	// held are the lines from the answer on that may be written again.
 	held []heldLine `keep:"-"`
 	// answered are the calls whose results were read, outputs what they said last, and apart those whose results stand in messages of
@@ -92,10 +90,10 @@ func (r *reader) line(line sources.Line, rec gjson.Result) error {
 	case ofPatch:
 		r.patch(line.Offset, rec.Get("$patch"))
 	case ofMessage:
-		rec, goesOn := r.lately(line, named(rec, fmt.Sprintf("byte %d", line.Offset)))
+		rec = r.lately(line, named(rec, fmt.Sprintf("byte %d", line.Offset)))
 		r.now.put(rec)
 		if !r.written.early[line.Offset] {
-			r.upsert(rec, goesOn)
+			r.upsert(rec)
 		} else {
 			r.now.changedFrom(r.list.items.all.Len())
 		}
@@ -105,7 +103,7 @@ func (r *reader) line(line sources.Line, rec gjson.Result) error {
 		}
 		for _, m := range r.finally(line, r.messages(line, rec.Get("messages"))) {
 			r.now.put(m)
-			r.upsert(m, false)
+			r.upsert(m)
 		}
 	case ofNothing:
 		r.log.Note(sources.Note{Meta: sources.Meta{Entry: fmt.Sprintf("byte %d", line.Offset)}, Namespace: "gemini.unknown", Data: glean.Raw(rec)})

@@ -41,7 +41,7 @@ func TestCallsAndResultsInAnyForm(t *testing.T) {
 		"only among the parts": {
 			`{"text":"two"},{"functionCall":{"id":"c1","name":"ls","args":{}}},{"functionCall":{"id":"c2","name":"cat","args":{"path":"a"}}}`,
 			`{"id":"c1","name":"ls","args":{},"status":"success",` + response + `}`,
-			[]string{"user: go", "assistant: two", "assistant: ls{} | cat{\"path\":\"a\"}", "toolResult: a.txt", "toolResult: [no result: interrupted]"},
+			[]string{"user: go", "assistant: two | ls{} | cat{\"path\":\"a\"}", "toolResult: a.txt", "toolResult: [no result: interrupted]"},
 		},
 		"without an id": {
 			`{"functionCall":{"name":"ls","args":{"b":1,"a":2}}},{"functionCall":{"name":"ls","args":{}}}`,

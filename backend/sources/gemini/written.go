@@ -3,7 +3,6 @@ package gemini
 import (
 	"encoding/binary"
 	"encoding/json"
-	"strings"
 
 	"github.com/tidwall/gjson"
 
@@ -13,11 +12,8 @@ import (
 	"palimpsest/backend/sources/jsonl"
 )
 
-// place is a line in the file. A message that is there again is late if others stand between.
-type place struct {
-	offset, length int64
-	late           bool
-}
+// place is a line in the file.
+type place struct{ offset, length int64 }
 
 // spot is where a message is written: a line of its own or, counted from 1, one of the list in a line.
 type spot struct {
@@ -131,7 +127,7 @@ func (w *written) message(line sources.Line, rec gjson.Result) (open bool) {
 		first := w.list.at(at)
 		w.anew = w.anew || first.offset < w.from && !w.only(first, id, rec)
 		open = at == w.open.at
-		w.final.set(first, place{line.Offset, line.Length, !open})
+		w.final.set(first, place{line.Offset, line.Length})
 	case id != "":
 		first := spot{offset: line.Offset}
 		w.begin(id, first)
@@ -194,28 +190,14 @@ func (r *reader) finally(line sources.Line, messages []gjson.Result) []gjson.Res
 	return messages
 }
 
-// lately is a message as it is written last, where it is written first. Calls that come with it only when nothing else was written since are not
-// there yet: it goes on with them, or may if the file ends.
-func (r *reader) lately(line sources.Line, rec gjson.Result) (m gjson.Result, goesOn bool) {
-	first := spot{offset: line.Offset}
-	goesOn = first == r.written.open.spot
-	last, again := r.written.final.get(first)
-	if !again {
-		return rec, goesOn
+// lately is a message as it is written last, where it is written first.
+func (r *reader) lately(line sources.Line, rec gjson.Result) gjson.Result {
+	if last, again := r.written.final.get(spot{offset: line.Offset}); again {
+		if later, ok := r.again(last); ok {
+			return named(later, "")
+		}
 	}
-	later, ok := r.again(last)
-	if !ok {
-		return rec, goesOn
-	}
-	later = named(later, "")
-	if last.late {
-		return later, false
-	}
-	calls := "[]"
-	if own := rec.Get("toolCalls"); own.Exists() {
-		calls = own.Raw
-	}
-	return gjson.Parse(`{"toolCalls":` + calls + "," + strings.TrimSpace(later.Raw)[1:]), goesOn || later.Get("toolCalls.0").Exists()
+	return rec
 }
 
 // again reads a line once more; not ok if it is not there any more.
