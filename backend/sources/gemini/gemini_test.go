@@ -517,10 +517,14 @@ func TestCapabilities(t *testing.T) { sourcetest.CheckCapabilities(t, Source{}.C
 
 func FuzzRead(f *testing.F) {
 	f.Add([]byte(file(set(start), user("u1", "one"), model("g1", "", called("c", "a")), set(start, user("n1", "sum"), model("n2", acknowledged)), `{"$rewindTo":"n2"}`, user("u2", "x"), patch(updates(`{"id":"u2","content":"y"}`), ids("removeIds", "u1")))))
+	path := filepath.Join(f.TempDir(), "session-1-s1.jsonl")
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var out bytes.Buffer
 		log := sources.NewLog("gemini", "s1", &out, func([]byte) (string, error) { return "sha", nil })
-		if err := readInto(t, log, string(data)); err != nil && !errors.Is(err, sources.ErrGone) {
+		if err := os.WriteFile(path, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := jsonl.Follow(t.Context(), path, log, newReader(nil, "s1").steps(path)); err != nil && !errors.Is(err, sources.ErrGone) {
 			t.Fatal(err)
 		}
 		if log.Err() != nil {
