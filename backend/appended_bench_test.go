@@ -51,27 +51,15 @@ func BenchmarkAppendedLine(b *testing.B) {
 	}
 }
 
-// BenchmarkAppendedAnswer is [BenchmarkAppendedLine] of a session of Gemini CLI of 40 MB: what is appended is a turn, up to a line that shows.
+// BenchmarkAppendedAnswer is [BenchmarkAppendedLine] of a session of Gemini CLI of 40 MB: what is appended is an answer without calls.
 func BenchmarkAppendedAnswer(b *testing.B) {
 	byItself(b)
 	const turns = 3_600
 	home := b.TempDir()
 	path := sourcetest.Write(b, home, geminiPlace, geminiSession(turns, strings.Repeat("said at length ", 2<<10/15)))
-	var lines []string
-	var adds []int
-	turn := turns
-	untilSeen(b, home, geminiID, func(int) {
-		for {
-			if len(lines) == 0 {
-				lines, adds = geminiWrites(turn, "grown")
-				turn++
-			}
-			shows := adds[0] > 0
-			add(b, path, lines[0])
-			if lines, adds = lines[1:], adds[1:]; shows {
-				return
-			}
-		}
+	untilSeen(b, home, geminiID, func(n int) {
+		lines, _ := geminiWrites(turns+n, "grown")
+		add(b, path, lines[len(lines)-2])
 	})
 }
 

@@ -15,6 +15,10 @@
 // the file, and little of it is in one record: where an agent, or whoever wrote the file, changed a long list again and again, the log says
 // from where on not every change is followed. What the list is at the end is always told.
 //
+// A file that grows is read on: only the last answer is read again with what follows, as long as that is no more than 4 MB. Where it is then another
+// one, as it is with its calls, where a message before it is written again with other words or behind others, where the first patch comes, or one
+// that has a summary come before what was read, all is read anew.
+//
 // Each resume begins a file with the context and nothing else; such files are not told of. Results stand twice, with the call and as a
 // user's message; they are read once.
 package gemini

@@ -27,7 +27,7 @@ func TestWhatIsReadOn(t *testing.T) {
 		lines []string
 		anew  int
 	}{
-		"turns": {lines: append(append(turn(1, "", thoughts), turn(2, "I look", "")...), turn(3, "", "")...)},
+		"turns, each with an answer that gets its calls": {anew: 3, lines: append(append(turn(1, "", thoughts), turn(2, "I look", "")...), turn(3, "", "")...)},
 		"a resume, with the list as it is": {lines: []string{
 			set(start), user("u1", "one"), model("g1", "two", tokens), updated, `{"$set":{"sessionId":"s1"}}`, set(list...), user("u2", "three"), model("g2", "", called("c", "a")),
 		}},
