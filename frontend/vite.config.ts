@@ -19,12 +19,20 @@ const beside = (): Plugin => ({
       const asked = withImports(first.flatMap((name) => scriptOf(name)?.dynamicImports ?? []));
       const next = asked.filter((name) => !first.includes(name));
       const styles = next.flatMap((name) => [...(scriptOf(name)?.viteMetadata?.importedCss ?? [])]);
-      const link = (rel: string) => (name: string) => ({
+      // A text that is drawn before its letters are there is laid out twice.
+      const letters = Object.keys(bundle).filter((name) =>
+        /(?:inter|jetbrains-mono)-latin-wght-normal-.*\.woff2$/.test(name),
+      );
+      const link = (rel: string, as?: string) => (name: string) => ({
         tag: 'link',
-        attrs: { rel, crossorigin: true, href: `./${name}` },
+        attrs: { rel, crossorigin: true, href: `./${name}`, ...(as ? { as } : {}) },
         injectTo: 'head' as const,
       });
-      return [...next.map(link('modulepreload')), ...styles.map(link('stylesheet'))];
+      return [
+        ...next.map(link('modulepreload')),
+        ...styles.map(link('stylesheet')),
+        ...letters.map(link('preload', 'font')),
+      ];
     },
   },
 });

@@ -36,6 +36,20 @@ test('the list is asked for before the window is read, and what changes meanwhil
   await expect(app.session(gone)).toHaveCount(0);
 });
 
+test('the letters of the first rows are asked for beside the scripts, and not only once something is written in them', async ({
+  app,
+  home,
+}) => {
+  const { page } = app;
+  home.session(conversation(2), { name: 'fix the harbour lights' });
+  const script = await hold(page, 'page');
+  const letters = page.waitForResponse(/\/assets\/inter-latin-wght-normal-[^/]*\.woff2$/);
+  await app.visit();
+  await letters;
+  script.release();
+  await expect(page.getByTestId('session-row')).toBeVisible();
+});
+
 test.describe('while a conversation can not be shown yet', () => {
   test.use({ withModel: true });
 

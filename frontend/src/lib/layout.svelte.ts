@@ -20,6 +20,8 @@ export class Layout {
   context = $state(true);
   narrow = $state(false);
   overlay = $state(false);
+  /** Where the middle of the window's middle is, once that is known. */
+  middle = $state<number | null>(null);
   width = $state<Record<Panel, number>>({ library: WIDTHS.library.usual, context: WIDTHS.context.usual });
   private open = { library: true, context: true };
 
