@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"palimpsest/backend/drawn"
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/claudecode"
 )
@@ -16,8 +17,7 @@ import (
 // TestTangledRowsCountOnce: rows of a few answers in any files, of sessions and of subagents, in any order of the files and twice in one:
 // what is counted is what a list of the names of answers says, each with what its last row tells.
 func TestTangledRowsCountOnce(t *testing.T) {
-	t.Parallel()
-	rapid.Check(t, func(r *rapid.T) {
+	drawn.Few(t, func(r *rapid.T) {
 		home, err := os.MkdirTemp(t.TempDir(), "")
 		if err != nil {
 			r.Fatal(err)

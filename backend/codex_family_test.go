@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"palimpsest/backend/drawn"
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/codex"
 )
@@ -56,8 +57,7 @@ func (c *codexThread) write() string {
 
 // TestCodexFamiliesCountOnce: whichever threads of a family are there, in whatever order they came, what they took is what each answer took, once.
 func TestCodexFamiliesCountOnce(t *testing.T) {
-	t.Parallel()
-	rapid.Check(t, func(r *rapid.T) {
+	drawn.Few(t, func(r *rapid.T) {
 		var all []*codexThread
 		said := 0
 		for i := range rapid.IntRange(1, 5).Draw(r, "threads") {

@@ -7,14 +7,14 @@ import (
 
 	"pgregory.net/rapid"
 
+	"palimpsest/backend/drawn"
 	"palimpsest/backend/sources/pi"
 )
 
 // TestInContextWhateverTheOrder: of a file of pi's, whatever order its lines are in, search finds as what the model still sees exactly what
 // the context holds.
 func TestInContextWhateverTheOrder(t *testing.T) {
-	t.Parallel()
-	rapid.Check(t, func(rt *rapid.T) {
+	drawn.Few(t, func(rt *rapid.T) {
 		home := t.TempDir()
 		n := rapid.IntRange(1, 9).Draw(rt, "entries")
 		lines, words := make([]string, n), make([]string, n)

@@ -3,7 +3,6 @@ package compaction
 import (
 	"encoding/json"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -85,18 +84,5 @@ func TestCommandsThatASummaryKeeps(t *testing.T) {
 	}
 	if f := p.Fidelity("## Goal\n- `go test ./...` passes\n- make -C lamps all"); f.Kept != 2 {
 		t.Errorf("%+v", f)
-	}
-}
-
-func TestCommandsAreBounded(t *testing.T) {
-	all := []any{"make lamp"}
-	for range commandsMost / commandMost {
-		all = append(all, "go "+strings.Repeat("x", commandMost-3))
-	}
-	if found := foundIn(ran(t, "bash", "command", all...)); len(found) != 1 || !strings.HasPrefix(found[0], "command go x") {
-		t.Errorf("%d of %d", len(found), len(all))
-	}
-	if found := foundIn(ran(t, "bash", "command", "make lamp #"+strings.Repeat("x", commandMost))); len(found) > 0 {
-		t.Errorf("%q", found)
 	}
 }

@@ -122,20 +122,6 @@ func TestFileOfManyNames(t *testing.T) {
 	}
 }
 
-// Of more facts than anybody could use the newest are looked at: a log that forges them must not hold up the program.
-func TestFactsAreBounded(t *testing.T) {
-	texts := make([]string, factsMost/100+1)
-	for i := range texts {
-		for n := range 100 {
-			texts[i] += fmt.Sprintf("a/b%d_%d.go ", i, n)
-		}
-	}
-	p := &Plan{Summarize: saidBy(record.RoleUser, texts...)}
-	if f := p.Fidelity("a/b0_1.go and a/b1_1.go"); f.Total != factsMost || f.Kept != 1 {
-		t.Errorf("%d of %d", f.Kept, f.Total)
-	}
-}
-
 // What takes the place of messages may be messages, and long; what forges that is not looked at to its end.
 func TestFactsOfALongSummary(t *testing.T) {
 	p := &Plan{Summarize: saidBy(record.RoleUser, "After 40 s see a/b.go and c_d.")}
@@ -176,32 +162,6 @@ func factual(t *rapid.T) string {
 		rapid.StringMatching(`[\pL\d_./:%$ -]{1,12}`),
 	), 1, 30).Draw(t, "words")
 	return strings.Join(words, " ")
-}
-
-// TestEveryFactCanBeKept: a summary that is everything that was said loses nothing; an empty one keeps nothing; and each fact that is lost
-// is kept once its text is added, as one press adds it.
-func TestEveryFactCanBeKept(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		command := factual(t)
-		p := &Plan{Summarize: append(saidBy(record.RoleUser, factual(t), factual(t)), ran(t, "bash", "command", command)...)}
-		all := textOf(p.Summarize[0].Content) + "\n" + textOf(p.Summarize[1].Content) + "\n" + command
-		if f := p.Fidelity(all); len(f.Lost) > 0 || f.Kept != f.Total {
-			t.Fatalf("of all: %+v", f)
-		}
-		summary := "## Critical Context"
-		f := p.Fidelity(summary)
-		if f.Kept != 0 || len(f.Lost) != f.Total {
-			t.Fatalf("of nothing: %+v", f)
-		}
-		for _, fact := range f.Lost {
-			summary += "\n- " + fact.Text
-			for _, still := range p.Fidelity(summary).Lost {
-				if still == fact {
-					t.Fatalf("%+v is lost in %q", fact, summary)
-				}
-			}
-		}
-	})
 }
 
 // BenchmarkFidelity is of a long session: 20,000 messages with 20 MB of text.

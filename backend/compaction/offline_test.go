@@ -234,34 +234,6 @@ func TestOfflineHostileText(t *testing.T) {
 	}
 }
 
-func TestOfflineLongAndDeepText(t *testing.T) {
-	long := strings.Repeat("x", 10<<20)
-	deep := strings.Repeat(`{"a":`, 20_000) + "1" + strings.Repeat("}", 20_000)
-	message := func(role record.Role, id, text string, calls ...record.Block) overlay.Message {
-		return overlay.Message{ToolCallID: id, Body: &overlay.Body{Role: role, IsError: id == "a", Content: append(calls, record.TextBlock(text))}}
-	}
-	plan := &Plan{TokensBefore: 1 << 20, Summarize: []overlay.Message{
-		message(record.RoleUser, "", "must "+long+"\nNever print it."),
-		message(record.RoleUser, "", strings.Repeat("you must. ", 1<<20)),
-		message(record.RoleUser, "", strings.Repeat(" \t", 5<<20)+"indented"),
-		message(
-			record.RoleAssistant, "", long, record.Block{Kind: record.BlockToolCall, ID: "a", Name: "bash", Arguments: `{"command":"` + long + `"}`},
-			record.Block{Kind: record.BlockToolCall, ID: "b", Name: "odd", Arguments: deep},
-		),
-		message(record.RoleToolResult, "a", long), message(record.RoleToolResult, "b", long),
-	}}
-	draft := Offline(plan)
-	if len(draft.Summary) > 20_000 {
-		t.Errorf("%d bytes", len(draft.Summary))
-	}
-	if !strings.Contains(draft.Summary, "- [x] odd(a={") || !strings.Contains(draft.Summary, "- indented\n") || strings.Count(draft.Summary, "- you must.\n") != 1 || !strings.Contains(draft.Summary, "- Never print it.\n") {
-		t.Errorf("%.3000s", draft.Summary)
-	}
-	if text := Serialize(plan.Summarize[4:5]); len(text) > 2100 {
-		t.Errorf("a result is shown in %d bytes", len(text))
-	}
-}
-
 func TestManyHeadingsTakeNoTime(t *testing.T) {
 	var summary strings.Builder
 	for i := range 10_000 {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -109,46 +108,6 @@ func checkWrites(t *testing.T, x *Index) {
 	}
 	if err != nil || len(found.Hits) != 1 {
 		t.Fatalf("what was written is not found: %+v, %v", found, err)
-	}
-}
-
-func TestDamage(t *testing.T) {
-	good := t.TempDir()
-	filled(t, good)
-	data, err := os.ReadFile(filepath.Join(good, fileName))
-	if err != nil {
-		t.Fatal(err)
-	}
-	random := rand.New(rand.NewPCG(7, 7))
-	for i := range 48 {
-		broken := append([]byte(nil), data...)
-		what := ""
-		switch {
-		case i == 0:
-			what, broken = "empty", nil
-		case i == 1:
-			what, broken = "garbage", []byte(strings.Repeat("no database at all\n", 1000))
-		case i < 8:
-			broken = broken[:random.IntN(len(broken))]
-			what = fmt.Sprint("cut at ", len(broken))
-		case i < 30:
-			at := random.IntN(len(broken))
-			broken[at] ^= 1 << random.IntN(8)
-			what = fmt.Sprint("one bit of byte ", at)
-		default:
-			at := random.IntN(len(broken) / 512)
-			for j := range 512 {
-				broken[at*512+j] = byte(random.Uint32())
-			}
-			what = fmt.Sprint("noise at ", at*512)
-		}
-		t.Run(what, func(t *testing.T) {
-			dir := t.TempDir()
-			if err := os.WriteFile(filepath.Join(dir, fileName), broken, 0o600); err != nil {
-				t.Fatal(err)
-			}
-			checkFilled(t, openAt(t, dir, tiny))
-		})
 	}
 }
 

@@ -13,9 +13,6 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"pgregory.net/rapid"
-
-	"palimpsest/backend/drawn"
 )
 
 // livedOnes is how many sessions a lived index has.
@@ -386,32 +383,4 @@ func TestSalvageOfOthers(t *testing.T) {
 	if lost := faithful(t, before, everything(t, dir)); len(lost) > 0 || !slices.Equal(asides(dir), []string{strange}) {
 		t.Errorf("lost %v; left aside: %v", lost, asides(dir))
 	}
-}
-
-// TestOneByte: whichever byte of an index becomes another one, what is there afterwards was there before, and what is not is told.
-func TestOneByte(t *testing.T) {
-	good := t.TempDir()
-	lived(t, good)
-	before := everything(t, good)
-	data, err := os.ReadFile(filepath.Join(good, fileName))
-	if err != nil {
-		t.Fatal(err)
-	}
-	drawn.Few(t, func(rt *rapid.T) {
-		broken := slices.Clone(data)
-		at := rapid.IntRange(0, len(data)-1).Draw(rt, "at")
-		broken[at] ^= rapid.ByteRange(1, 255).Draw(rt, "by")
-		dir := t.TempDir()
-		if err := os.WriteFile(filepath.Join(dir, fileName), broken, 0o600); err != nil {
-			rt.Fatal(err)
-		}
-		now, told, anew := salvaged(t, dir)
-		lost := faithful(t, before, now)
-		if len(lost) > 0 && !strings.Contains(told, "could not be read") && len(now) > 0 {
-			rt.Fatalf("byte %d: %v are lost, begun anew: %v; told %q", at, lost, anew, told)
-		}
-		if len(lost) > 4 {
-			rt.Fatalf("byte %d: one byte took %d sessions; told %q", at, len(lost), told)
-		}
-	})
 }

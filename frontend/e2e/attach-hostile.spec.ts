@@ -4,12 +4,13 @@ import { Composer } from './support/composer';
 import { conversation, Log } from './support/log';
 import { bomb, PNG } from './support/pictures';
 import { Program } from './support/program';
+import { test as shared } from './support/shared';
 import { expect, test } from './support/test';
 
-test.describe('with a model', () => {
-  test.use({ withModel: true });
+shared.describe('with a model', () => {
+  shared.use({ withModel: true });
 
-  test('what only calls itself an image is refused, and one that would fill the memory', async ({ app, home }) => {
+  shared('what only calls itself an image is refused, and one that would fill the memory', async ({ app, home }) => {
     const { page } = app;
     const id = home.session(conversation(2));
     await app.open(id);
@@ -38,7 +39,7 @@ test.describe('with a model', () => {
     expect(await page.evaluate(() => (window as unknown as { ran?: number }).ran)).toBeUndefined();
   });
 
-  test('images in two windows are the same ones', async ({ app, home, program, context, model }) => {
+  shared('images in two windows are the same ones', async ({ app, home, program, context, model }) => {
     const { page } = app;
     const id = home.session(conversation(2));
     await app.open(id);
@@ -89,7 +90,7 @@ test('images outlast the program being killed, those that wait, too', async ({ h
   await second.stop();
 });
 
-test('a picture of gigabytes in a conversation is told of, not drawn', async ({ app, home }) => {
+shared('a picture of gigabytes in a conversation is told of, not drawn', async ({ app, home }) => {
   const id = home.session(new Log().user('x'));
   const blob = home.blob(id, bomb(20_000));
   const content = [{ type: 'image', mediaType: 'image/png', blob }];

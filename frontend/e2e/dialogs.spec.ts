@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { compacted } from './support/log';
+import { test as shared } from './support/shared';
 import { expect, test } from './support/test';
 
 /** What of the controls in a dialog can't be brought into the window, or sticks out of it sideways. */
@@ -61,7 +62,7 @@ test.describe('at 200 %', () => {
   });
 });
 
-test('what is opened while another one is on its way out stays open', async ({ app }) => {
+shared('what is opened while another one is on its way out stays open', async ({ app }) => {
   const { page } = app;
   await app.start();
   await page.keyboard.press('?');
@@ -77,7 +78,7 @@ test('what is opened while another one is on its way out stays open', async ({ a
   await expect(field).toHaveValue('still there');
 });
 
-test('a key right after a dialog has closed is for the window', async ({ app }) => {
+shared('a key right after a dialog has closed is for the window', async ({ app }) => {
   const { page } = app;
   await app.start();
   await page.keyboard.press('Control+,');

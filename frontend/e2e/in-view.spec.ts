@@ -2,6 +2,7 @@ import { claudeSession, foreignFile, PROJECT } from './support/foreign';
 import { looks } from './support/look';
 import { compacted, conversation, Log } from './support/log';
 import { indexed, search } from './support/search';
+import { test as shared } from './support/shared';
 import { expect, test } from './support/test';
 
 // What stands beside it leaves an excerpt the least room.
@@ -26,7 +27,7 @@ test('what was found behind a long word, or in wide letters, is in view', async 
   }
 });
 
-test('what a turn used is whole beside it, however wide the window is', async ({ app, home }) => {
+shared('what a turn used is whole beside it, however wide the window is', async ({ app, home }) => {
   const { page } = app;
   const used = { usage: { input: 106_000, output: 12_400, cacheRead: 0, cacheWrite: 0 } };
   const id = home.session(new Log().user('Count.').assistant('Three. '.repeat(60), used), { name: 'count' });

@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { compacted, conversation } from './support/log';
+import { test as shared } from './support/shared';
 import { expect, test } from './support/test';
 
 /** What has the focus, in a word; `nothing` if it is lost. */
@@ -67,7 +68,7 @@ test('without a mouse: find, open, read, fold, undo', async ({ app, home }) => {
   expect(home.log(id).length).toBeGreaterThan(log.length);
 });
 
-test('the list of keys opens with ? and gives the focus back', async ({ app, home }) => {
+shared('the list of keys opens with ? and gives the focus back', async ({ app, home }) => {
   const { page } = app;
   const id = home.session(conversation(6), { name: 'one' });
   await app.open(id);
@@ -168,7 +169,7 @@ test('a key that is held down does what it does once', async ({ app, home }) => 
   await expect(app.message(2)).toBeFocused();
 });
 
-test('while a word is put together, keys are for that word', async ({ app, home }) => {
+shared('while a word is put together, keys are for that word', async ({ app, home }) => {
   const { page } = app;
   const id = home.session(conversation(6), { name: 'harbour' });
   await app.open(id);

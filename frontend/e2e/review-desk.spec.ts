@@ -2,7 +2,7 @@ import type { Browser, Page } from '@playwright/test';
 import { App } from './support/app';
 import { conversation } from './support/log';
 import type { Program } from './support/program';
-import { expect, test } from './support/test';
+import { expect, test } from './support/shared';
 
 const editor = (page: Page) => page.getByTestId('editor');
 const review = (page: Page) => page.getByTestId('review');

@@ -1,5 +1,6 @@
 import { looks } from './support/look';
 import { conversation } from './support/log';
+import { test as shared } from './support/shared';
 import { expect, test } from './support/test';
 
 test('rules are seen with where they come from, edited with the keyboard, and checked before they hold', async ({
@@ -46,7 +47,7 @@ test('rules are seen with where they come from, edited with the keyboard, and ch
   await expect(row).toHaveCount(1);
 });
 
-test('where there are no tools, the rules say why and what to do', async ({ app, home }) => {
+shared('where there are no tools, the rules say why and what to do', async ({ app, home }) => {
   const id = home.session(conversation(2), { name: 'harbour' });
   await app.open(id);
   await app.menu(id, 'Rules for tools…');

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { Log, textBlock } from './support/log';
 import { looks } from './support/look';
 import { hit, indexed, piSession, search, story } from './support/search';
+import { test as shared } from './support/shared';
 import { expect, test } from './support/test';
 
 const field = (page: Page) => page.getByTestId('find-field');
@@ -147,7 +148,7 @@ test('an expression is found, in whatever there is', { tag: '@look' }, async ({ 
   });
 });
 
-test('where a text ends, and blanks', async ({ app, home }) => {
+shared('where a text ends, and blanks', async ({ app, home }) => {
   const { page } = app;
   const log = new Log();
   for (let n = 10; n < 70; n++) log.user(`Question ${n}.`).assistant(`Filler ${n}.\n\nAnd more ${n}.`);

@@ -12,6 +12,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"palimpsest/backend/drawn"
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/sourcetest"
 )
@@ -216,7 +217,7 @@ func (w *writer) change(t *rapid.T, silent bool) {
 // TestFollowedRows: whatever is written to a session, what is read of it on and on is what is read of all of it.
 func TestFollowedRows(t *testing.T) {
 	env, n, went := sourcetest.Env(t, t.TempDir()), 0, 0
-	rapid.Check(t, func(t *rapid.T) {
+	drawn.Few(t, func(t *rapid.T) {
 		n++
 		env := env
 		env.Home = filepath.Join(env.Home, fmt.Sprint(n))

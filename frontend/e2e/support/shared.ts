@@ -6,7 +6,11 @@ import { expect, test as base } from './test';
 class StandingApp extends App {
   override async start(): Promise<void> {
     const over = this.page.locator('dialog:modal, [role="menu"], .surface');
-    if (!this.page.url().startsWith(`${this.program.origin}/`) || (await over.count()) > 0) return super.start();
+    if (!this.page.url().startsWith(`${this.program.origin}/`) || (await over.count()) > 0) {
+      // Else only the end of the address is another one, and the same page stays.
+      await this.page.goto('about:blank');
+      return super.start();
+    }
     await this.leave();
     await this.page.evaluate(() => {
       if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
