@@ -5,7 +5,9 @@ import { expect, test as base } from './test';
 /** The page that stands: a test begins by leaving what is open, unless something of the last one is in the way of that. */
 class StandingApp extends App {
   override async start(): Promise<void> {
-    const over = this.page.locator('dialog:modal, [role="menu"], .surface');
+    const over = this.page.locator(
+      'dialog:modal, [role="menu"], .surface, [data-testid="filter"]:not(:placeholder-shown)',
+    );
     if (!this.page.url().startsWith(`${this.program.origin}/`) || (await over.count()) > 0) {
       // Else only the end of the address is another one, and the same page stays.
       await this.page.goto('about:blank');
