@@ -13,8 +13,9 @@ import (
 
 var _ sources.Follower = Source{}
 
-// Follow is as [sources.Follower] has it, for what stands in a plain file, or in a database that marks what is rewritten. Where a leaf moved the conversation, it stands there as long as
-// nothing follows. What decides otherwise about what stands before, such as another model, has all read anew.
+// Follow is as [sources.Follower] has it, for what stands in a plain file, or in a database that marks what is rewritten. Where a leaf moved the
+// conversation, it stands there as long as nothing follows. What decides otherwise about what stands before, such as another model, has all
+// read anew.
 func (s Source) Follow(ctx context.Context, env sources.Env, found sources.Found, log *sources.Log) (sources.Reading, error) {
 	if len(found.Files) > 0 && inDatabase(&found) {
 		return s.followRows(ctx, env, found, log)
