@@ -45,6 +45,30 @@ test('what is copied, and what is shown, is what the log has', { tag: '@look' },
     expect(copied.match(/Question \d+\./g)).toHaveLength(1500);
   });
 
+  await test.step('a browser that allows no writing is copied to in the old way, and what does not work is told', async () => {
+    const id = home.session(new Log().user('A lantern.').assistant('Of brass.'));
+    await app.go(id);
+    await page.evaluate(() => {
+      navigator.clipboard.writeText = () =>
+        Promise.reject(new DOMException('Write permission denied.', 'NotAllowedError'));
+    });
+    const copy = async () => {
+      await app.message(2).hover();
+      await app.message(2).getByTestId('copy-message').click();
+    };
+    await copy();
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('Of brass.');
+    await page.evaluate(() => {
+      document.execCommand = () => false;
+    });
+    await copy();
+    await expect(app.toast).toContainText('Nothing was copied');
+    await page.evaluate(() => {
+      Reflect.deleteProperty(navigator.clipboard, 'writeText');
+      Reflect.deleteProperty(document, 'execCommand');
+    });
+  });
+
   await test.step('what lies beside the log is copied whole', async () => {
     const copied = () => page.evaluate(() => navigator.clipboard.readText());
     const whole = `begins ${'and goes on '.repeat(8000)}and ends`;
