@@ -3,8 +3,6 @@ package backend
 import (
 	"database/sql"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -17,17 +15,7 @@ const (
 // eventsOf is a session of OpenClaw with so many messages that say something, in its database.
 func eventsOf(t testing.TB, home string, messages int, says string) *sql.DB {
 	t.Helper()
-	path := filepath.Join(home, filepath.FromSlash(eventsPlace))
-	newsMust(t, os.MkdirAll(filepath.Dir(path), 0o700))
-	db, err := sql.Open("sqlite", path)
-	newsMust(t, err)
-	t.Cleanup(func() { _ = db.Close() })
-	db.SetMaxOpenConns(1)
-	do := func(query string) {
-		_, err := db.Exec(query)
-		newsMust(t, err)
-	}
-	do(`PRAGMA journal_mode = wal; PRAGMA synchronous = normal;
+	return filledDatabase(t, home, eventsPlace, `
 CREATE TABLE session_windows (session_id TEXT NOT NULL PRIMARY KEY, session_key TEXT NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, model TEXT);
 CREATE TABLE transcript_events (session_id TEXT NOT NULL, seq INTEGER NOT NULL, event_json TEXT, created_at INTEGER NOT NULL, event_zstd BLOB, PRIMARY KEY (session_id, seq));
 CREATE TABLE transcript_rewrite_watermarks (session_id TEXT NOT NULL PRIMARY KEY, generation TEXT NOT NULL, updated_at INTEGER NOT NULL);
@@ -35,13 +23,11 @@ CREATE TABLE session_transcript_archives (session_id TEXT, archive_name TEXT, en
 CREATE TABLE session_transcript_cold_archives (session_id TEXT, archive_name TEXT, archive_blob BLOB);
 INSERT INTO session_windows VALUES ('s1', 'agent:main:main', 1767348000000, 1767348000000, 'claude-opus-4-5');
 INSERT INTO transcript_rewrite_watermarks VALUES ('s1', 'first', 1);
-INSERT INTO transcript_events VALUES ('s1', 0, '{"type":"session","version":4,"id":"s1","timestamp":"2026-01-02T10:00:00.000Z","cwd":"/w"}', 1767348000000, NULL);
-BEGIN`)
-	for n := range messages {
-		addEvent(t, db, n+1, says)
-	}
-	do("COMMIT; PRAGMA wal_checkpoint(truncate)") // else its log stays as long
-	return db
+INSERT INTO transcript_events VALUES ('s1', 0, '{"type":"session","version":4,"id":"s1","timestamp":"2026-01-02T10:00:00.000Z","cwd":"/w"}', 1767348000000, NULL)`, func(db *sql.DB) {
+		for n := range messages {
+			addEvent(t, db, n+1, says)
+		}
+	})
 }
 
 // addEvent adds the message with a number: a prompt or an answer in turn.

@@ -22,17 +22,7 @@ const (
 // rowsOf is a session of opencode with so many messages that say something, in its database.
 func rowsOf(t testing.TB, home string, messages int, says string) *sql.DB {
 	t.Helper()
-	path := filepath.Join(home, filepath.FromSlash(rowsPlace))
-	newsMust(t, os.MkdirAll(filepath.Dir(path), 0o700))
-	db, err := sql.Open("sqlite", path)
-	newsMust(t, err)
-	t.Cleanup(func() { _ = db.Close() })
-	db.SetMaxOpenConns(1)
-	do := func(query string, args ...any) {
-		_, err := db.Exec(query, args...)
-		newsMust(t, err)
-	}
-	do(`PRAGMA journal_mode = wal; PRAGMA synchronous = normal;
+	return filledDatabase(t, home, rowsPlace, `
 CREATE TABLE session (id text PRIMARY KEY, project_id text, parent_id text, title text NOT NULL, version text NOT NULL, directory text NOT NULL, revert text, time_created integer NOT NULL, time_updated integer NOT NULL, time_archived integer);
 CREATE TABLE message (id text PRIMARY KEY, session_id text NOT NULL, time_created integer NOT NULL, time_updated integer NOT NULL, data text NOT NULL);
 CREATE TABLE part (id text PRIMARY KEY, message_id text NOT NULL, session_id text NOT NULL, time_created integer NOT NULL, time_updated integer NOT NULL, data text NOT NULL);
@@ -43,10 +33,28 @@ CREATE INDEX message_session_time_created_id_idx ON message (session_id, time_cr
 CREATE INDEX part_message_id_id_idx ON part (message_id, id);
 CREATE INDEX part_session_idx ON part (session_id);
 INSERT INTO session VALUES ('ses_1', 'p', NULL, 'T', '1.18.0', '/w', NULL, 1767348000000, 1767348000000, NULL);
-INSERT INTO event_sequence VALUES ('ses_1', -1); BEGIN`)
-	for n := range messages {
-		addRow(t, db, n, says)
+INSERT INTO event_sequence VALUES ('ses_1', -1)`, func(db *sql.DB) {
+		for n := range messages {
+			addRow(t, db, n, says)
+		}
+	})
+}
+
+// filledDatabase is a new one that an agent has in a place, with what is put into it.
+func filledDatabase(t testing.TB, home, place, schema string, fill func(db *sql.DB)) *sql.DB {
+	t.Helper()
+	path := filepath.Join(home, filepath.FromSlash(place))
+	newsMust(t, os.MkdirAll(filepath.Dir(path), 0o700))
+	db, err := sql.Open("sqlite", path)
+	newsMust(t, err)
+	t.Cleanup(func() { _ = db.Close() })
+	db.SetMaxOpenConns(1)
+	do := func(query string) {
+		_, err := db.Exec(query)
+		newsMust(t, err)
 	}
+	do("PRAGMA journal_mode = wal; PRAGMA synchronous = normal;" + schema + "; BEGIN")
+	fill(db)
 	do("COMMIT; PRAGMA wal_checkpoint(truncate)") // else its log stays as long
 	return db
 }

@@ -28,7 +28,8 @@ async function unfoldAll(app: App): Promise<void> {
 test('hostile text in every place is text: nothing runs, nothing is loaded', async ({ app, home, conduct }) => {
   const { page } = app;
   const id = home.session(hostile(), { name: NAME, cwd: `/srv/${NAME}` });
-  const unnamed = home.session(new Log().user(HOSTILE));
+  // As new as can be: the row of an older one may not be in sight, and is not there then.
+  const unnamed = home.session(new Log(new Date().toISOString()).user(HOSTILE));
   home.blob(id, PNG);
   await app.open(id);
   await unfoldAll(app);
