@@ -2,6 +2,7 @@ package index
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"reflect"
@@ -45,25 +46,41 @@ type model map[string]*modelSession
 type modelSession struct {
 	Session
 	texts []Text
+	// trial is what may be taken back: the texts from a place on, and the pieces.
+	trial      *Trial
+	at, pieces int
 }
 
 // live are the texts of a session with their numbers: but for the last ones, names are dead.
 func (m *modelSession) live() map[int]Text {
 	out := map[int]Text{}
 	for n, t := range m.texts {
-		if t.Line != dead {
+		if t.Line != dead && t.Line != takenBack {
 			out[n] = t
 		}
 	}
 	return out
 }
 
-const dead = -99
+const dead, takenBack = -99, -98
+
+// takeBack takes back what was tried last, and all names.
+func (m *modelSession) takeBack() {
+	for i := range m.texts {
+		if m.texts[i].Scope == Name && m.texts[i].Line != takenBack {
+			m.texts[i].Line = dead
+		}
+		if i >= m.at {
+			m.texts[i].Line = takenBack
+		}
+	}
+	m.Pieces = m.Pieces[:m.pieces]
+}
 
 func (m *modelSession) append(more []Text) {
 	if slices.ContainsFunc(more, func(t Text) bool { return t.Scope == Name }) {
 		for i := range m.texts {
-			if m.texts[i].Scope == Name {
+			if m.texts[i].Scope == Name && m.texts[i].Line != takenBack {
 				m.texts[i].Line = dead
 			}
 		}
@@ -194,6 +211,33 @@ func TestSearchIsTrue(t *testing.T) {
 					t.Fatal(err)
 				}
 				s.Pieces = slices.Concat(before.Pieces, s.Pieces)
+				before.Session, before.at = s, -1
+				before.append(all)
+			},
+			"try": func(t *rapid.T) {
+				s, all := row(t), some(t)
+				before, trial := m[s.ID], rapid.Bool().Draw(t, "trial")
+				if before == nil {
+					return
+				}
+				added, err := x.Try(ctx, s, before.trial, trial, texts(all...))
+				if before.trial != nil && before.at < 0 {
+					if !errors.Is(err, ErrChanged) {
+						t.Fatalf("taken back what others had gone on from: %v", err)
+					}
+					before.trial = nil
+					return
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				if before.trial != nil {
+					before.takeBack()
+				}
+				if before.trial = nil; trial {
+					before.trial, before.at, before.pieces = &added, len(before.texts), len(before.Pieces)
+				}
+				s.Pieces = slices.Concat(before.Pieces, s.Pieces)
 				before.Session = s
 				before.append(all)
 			},
@@ -206,7 +250,7 @@ func TestSearchIsTrue(t *testing.T) {
 					m[s.ID] = &modelSession{}
 				}
 				s.Pieces = m[s.ID].Pieces
-				m[s.ID].Session = s
+				m[s.ID].Session, m[s.ID].at = s, -1
 			},
 			"remove": func(t *rapid.T) {
 				id := row(t).ID
@@ -224,7 +268,7 @@ func TestSearchIsTrue(t *testing.T) {
 				}
 			},
 		}
-		order := []string{"put", "put", "append", "append", "touch", "remove", "open"}
+		order := []string{"put", "put", "append", "append", "try", "try", "try", "touch", "remove", "open"}
 		for range 2 {
 			for _, name := range rapid.SliceOfN(rapid.SampledFrom(order), 3, 7).Draw(t, "actions") {
 				actions[name](t)
@@ -352,6 +396,9 @@ func checkRows(t *rapid.T, x *Index, m model) {
 			t.Fatalf("%s: %+v, %v", id, whole, err)
 		}
 		for _, t := range s.texts {
+			if t.Line == takenBack {
+				continue
+			}
 			size += int64(len(composed(t.Text)))
 		}
 	}

@@ -40,7 +40,10 @@ func (x *Index) join(ctx context.Context, store *store) error {
 		if err != nil {
 			return err
 		}
-		return x.renew(ctx, tx, st, abouts(blocks))
+		if err := x.renew(ctx, tx, st, abouts(blocks)); err != nil {
+			return err
+		}
+		return dropGivenUp(ctx, tx)
 	})
 	return err
 }

@@ -23,9 +23,16 @@ func (x *Index) Fill(ctx context.Context, id string, texts iter.Seq2[Text, error
 
 // Append stores a session's row anew and adds texts to those that are there. It all becomes visible at once, or not at all.
 func (x *Index) Append(ctx context.Context, s Session, texts iter.Seq2[Text, error]) error {
-	return x.do(ctx, "adding to session "+s.ID+" in the index", func(st *store) error {
-		return x.bring(ctx, &writing{store: st, row: row{Session: s}}, texts)
+	_, err := x.append(ctx, &writing{row: row{Session: s}}, texts)
+	return err
+}
+
+func (x *Index) append(ctx context.Context, w *writing, texts iter.Seq2[Text, error]) (trial Trial, err error) {
+	err = x.do(ctx, "adding to session "+w.row.ID+" in the index", func(st *store) error {
+		w.store = st
+		return x.bring(ctx, w, texts)
 	})
+	return w.added, err
 }
 
 // writing is a Put or an Append on its way.
@@ -42,6 +49,10 @@ type writing struct {
 	pending  int64
 	base     base
 	revision int64
+	// back is what is taken back, nil for nothing, and added what another one may take back, if it is a trial.
+	back  *Trial
+	trial bool
+	added Trial
 }
 
 // bring packs the texts and writes them, as they come if they are too many for the memory.
@@ -150,7 +161,7 @@ func (w *writing) current(ctx context.Context, tx *prepared) (row, error) {
 	if err != nil {
 		return now, err
 	}
-	for _, expected := range []int64{w.row.Revision, w.revision} {
+	for _, expected := range []int64{w.row.Revision, w.revision, w.back.Revision()} {
 		if !there || expected != 0 && expected != now.Revision {
 			return now, ErrChanged
 		}
@@ -177,6 +188,7 @@ func (x *Index) finish(ctx context.Context, w *writing, blocks []block) (state, 
 		if err != nil {
 			return err
 		}
+		w.added = w.trialOf(&fresh)
 		if err := addBlocks(ctx, tx, st, w.base, blocks); err != nil {
 			return err
 		}
@@ -209,6 +221,12 @@ func (w *writing) fresh(ctx context.Context, tx *prepared, st *state) (row, erro
 	}
 	if w.pending == 0 {
 		w.base = base{session: now.row, n: now.texts}
+		if w.trial {
+			w.base.write = st.give()
+		}
+	}
+	if err := w.takeBack(ctx, tx, st, &now); err != nil {
+		return fresh, err
 	}
 	st.live += fresh.bytes
 	fresh.row, fresh.named, fresh.pieces = now.row, now.named, now.pieces
