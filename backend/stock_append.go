@@ -53,13 +53,18 @@ func (c *stock) add(ctx context.Context, row index.Session, goOn func(emit func(
 	if err != nil {
 		return nil, err
 	}
-	return c.added(ctx, row, d, func(yield func(index.Text, error) bool) {
+	return d, c.added(row, d, func(row index.Session) error { return c.index.Append(ctx, row, each(texts)) })
+}
+
+// each are texts without an error.
+func each(texts []index.Text) iter.Seq2[index.Text, error] {
+	return func(yield func(index.Text, error) bool) {
 		for _, t := range texts {
 			if !yield(t, nil) {
 				return
 			}
 		}
-	})
+	}
 }
 
 // heldMost is how long what was appended may be for its texts to be held: of more they are read once more.
@@ -72,16 +77,18 @@ func (c *stock) addLong(ctx context.Context, row index.Session, goOn func(emit f
 		return nil, err
 	}
 	var why error
-	d, err = c.added(ctx, row, d, func(yield func(index.Text, error) bool) {
-		_, why = goOn(func(t index.Text) error {
-			if !yield(t, nil) {
-				return errEnough
+	err = c.added(row, d, func(row index.Session) error {
+		return c.index.Append(ctx, row, func(yield func(index.Text, error) bool) {
+			_, why = goOn(func(t index.Text) error {
+				if !yield(t, nil) {
+					return errEnough
+				}
+				return nil
+			})
+			if why != nil && !errors.Is(why, errEnough) {
+				yield(index.Text{}, why)
 			}
-			return nil
 		})
-		if why != nil && !errors.Is(why, errEnough) {
-			yield(index.Text{}, why)
-		}
 	})
 	if why != nil && !errors.Is(why, errEnough) {
 		return nil, why
@@ -89,21 +96,20 @@ func (c *stock) addLong(ctx context.Context, row index.Session, goOn func(emit f
 	return d, err
 }
 
-// added appends texts to what is there.
-func (c *stock) added(ctx context.Context, row index.Session, d *digest.Digest, texts iter.Seq2[index.Text, error]) (*digest.Digest, error) {
+// added has the row written as it is with what was read; [digest.ErrAnew] if another program has changed it since.
+func (c *stock) added(row index.Session, d *digest.Digest, write func(index.Session) error) error {
 	was, _ := digest.BriefOf(row.Digest)
-	row = c.finished(row, d)
-	err := c.index.Append(ctx, row, texts)
+	err := write(c.finished(row, d))
 	if errors.Is(err, index.ErrChanged) {
-		return nil, digest.ErrAnew
+		return digest.ErrAnew
 	}
 	if err != nil {
-		return nil, faulty(err)
+		return faulty(err)
 	}
 	if was.Model == "" && d.Model != "" && len(d.Parts) > 0 { // of some copies the first answer is what is known again
 		c.related.Store(false)
 	}
 	c.unrelate(row.ID)
 	c.changes(row.ID)
-	return d, nil
+	return nil
 }

@@ -1,6 +1,7 @@
 package backend
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -30,6 +31,8 @@ type follow struct {
 	since []byte
 	// sum is that of a log of ours.
 	sum edge.Sum
+	// trial is what the index has behind that and may be taken back; nil if nothing.
+	trial *trial
 	// line is that of the reading which was read.
 	line uint64
 }
@@ -77,6 +80,12 @@ func (c *stock) readOn(ctx context.Context, row index.Session, before *digest.Di
 	}
 	return c.b.library.Follow(ctx, found, func(p library.Pass) error {
 		opts.Blob, opts.Edge, opts.Begins = blobs(p.Blob), p.Edge, ok && p.Line != 0 && p.Line == one.line && *before.Continue == one.read
+		if p.Tail != nil && p.Stands < p.Size {
+			err := c.beginTrial(ctx, row, before, found, p, opts, pass)
+			if !errors.Is(err, digest.ErrAnew) {
+				return err
+			}
+		}
 		d, err := c.store(ctx, row, before, reading{p.Log, p.Size, opts}, pass)
 		if err != nil || d.Continue == nil {
 			return err
@@ -121,34 +130,45 @@ func (c *stock) keepTail(ctx context.Context, found *sources.Found, one *follow)
 
 // readMore reads what was appended.
 func (c *stock) readMore(ctx context.Context, row index.Session, before *digest.Digest, found sources.Found, one follow, opts digest.Options) error {
-	var d *digest.Digest
-	at := before.Continue
-	next := follow{id: one.id, tail: one.tail}
-	err := c.b.library.More(ctx, found, one.tail, func(p library.Pass) error {
-		goesOn, err := one.read.Leads(at, p.Log, p.Size)
-		if err != nil {
-			return err
-		}
-		since, some := one.between(p.Log, at.Turn, at.Size)
-		appended, all := one.between(p.Log, at.Size, one.read.Size+p.Size)
-		if !goesOn || !some || !all {
-			return sources.ErrAnew
-		}
+	return c.b.library.More(ctx, found, one.tail, func(p library.Pass) error {
 		opts.Blob, opts.Edge = blobs(p.Blob), p.Edge
-		d, err = c.add(ctx, row, func(emit func(index.Text) error) (*digest.Digest, error) {
-			return digest.More(before, since, appended, opts, emit)
-		})
-		if err == nil && d.Continue != nil {
-			next.read = *d.Continue
-			next.since, _ = one.between(p.Log, next.read.Turn, next.read.Size)
+		settled := len(p.Was) == 0 && one.read == *before.Continue
+		if one.trial == nil && settled && p.Stands < p.Size {
+			one.trial = &trial{stand: before}
 		}
-		return err
+		if one.trial != nil {
+			return c.tryOn(ctx, row, found, one, p, opts)
+		}
+		return c.addBehind(ctx, row, before, found, one, p, opts)
 	})
-	if d == nil {
+}
+
+// addBehind adds what was read behind what the index has, where that can't be taken back.
+func (c *stock) addBehind(ctx context.Context, row index.Session, before *digest.Digest, found sources.Found, one follow, p library.Pass, opts digest.Options) error {
+	was := make([]byte, len(p.Was))
+	if n, _ := p.Log.ReadAt(was, 0); n < len(was) || !bytes.Equal(was, p.Was) {
+		return sources.ErrAnew
+	}
+	size := p.Size - int64(len(was))
+	log := io.NewSectionReader(p.Log, int64(len(was)), size)
+	at := before.Continue
+	goesOn, err := one.read.Leads(at, log, size)
+	if err != nil {
 		return err
 	}
-	// It is in the index. That the tail can't be looked at again only means that it is not kept.
-	if err == nil && next.since != nil {
+	since, some := one.between(log, at.Turn, at.Size)
+	appended, all := one.between(log, at.Size, one.read.Size+size)
+	if !goesOn || !some || !all {
+		return sources.ErrAnew
+	}
+	d, err := c.add(ctx, row, func(emit func(index.Text) error) (*digest.Digest, error) {
+		return digest.More(before, since, appended, opts, emit)
+	})
+	if err != nil || d.Continue == nil {
+		return err
+	}
+	next := follow{id: one.id, tail: one.tail, read: *d.Continue}
+	if next.since, all = one.between(log, next.read.Turn, next.read.Size); all {
 		c.keepTail(ctx, &found, &next)
 		c.followed.keep(next)
 	}

@@ -150,7 +150,7 @@ func (d *reader) settled(table *states.Table) bool {
 		}
 	}
 	for i, line := range x.Lines.All() {
-		if line.Offset < d.from || line.Kind == session.LineDamaged {
+		if line.Offset < d.from || line.Kind != session.LineToolResult {
 			continue
 		}
 		if state, _ := table.Of(x, i); state == states.Dropped {

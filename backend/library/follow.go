@@ -113,9 +113,9 @@ func (t *Tail) open() (*jsonl.File, os.FileInfo, error) {
 	return file, info, nil
 }
 
-// More reads what was appended to a session since, and does something with the lines that are new; then the tail stands behind them.
-// [sources.ErrAnew] says that it has to be read anew: it is another file, or what was appended changes what stands before. After any
-// error, the tail is of no more use.
+// More reads what was appended to a session since, and does something with the lines that are new, and with those behind which it goes on and
+// which take the place of [Pass.Was]; then the tail stands behind them. [sources.ErrAnew] says that it has to be read anew: it is another
+// file, or what was appended changes what stands before. After any error, the tail is of no more use.
 func (l *Library) More(ctx context.Context, found sources.Found, t *Tail, do func(Pass) error) error {
 	ctx, done := l.during(ctx)
 	defer done()
@@ -124,6 +124,7 @@ func (l *Library) More(ctx context.Context, found sources.Found, t *Tail, do fun
 	}
 	out := newSpill(l.env.Temp, true)
 	defer out.remove()
+	was := bytes.Clone(t.reading.Again())
 	if err := t.onto(ctx, found, false, out, out.keep); err != nil {
 		return err
 	}
@@ -131,17 +132,24 @@ func (l *Library) More(ctx context.Context, found sources.Found, t *Tail, do fun
 	if err != nil {
 		return err
 	}
-	return do(Pass{Log: lines, Size: out.size, Blob: out.blob, Tail: t, Edge: t.edge(&found)})
+	return do(Pass{Log: lines, Size: out.size, Stands: t.stand(out.size), Was: was, Blob: out.blob, Tail: t, Edge: t.edge(&found)})
 }
 
-// onto writes the lines that are new, and hands what does not belong on a line to keep; all has everything before them compared. Errors are
-// as of [Library.More].
+// stand is how much of a log that ends here stands whatever follows; t may be nil.
+func (t *Tail) stand(size int64) int64 {
+	if t == nil {
+		return size
+	}
+	return size - int64(len(t.reading.Again()))
+}
+
+// onto writes the lines behind those that stand, and hands what does not belong on a line to keep; all has everything before them compared.
+// Errors are as of [Library.More].
 func (t *Tail) onto(ctx context.Context, found sources.Found, all bool, out io.Writer, keep func([]byte) (string, error)) error {
 	if !t.stands(all) || len(found.Files) != 1 || found.Files[0] != t.path || found.Problem != "" || found.FromCopy {
 		return sources.ErrAnew
 	}
-	behind := &behind{again: bytes.Clone(t.reading.Again()), out: out}
-	log := sources.NewLog(found.Agent, found.ID, behind, keep)
+	log := sources.NewLog(found.Agent, found.ID, out, keep)
 	log.Behind(t.reading.Seq())
 	err := t.more(ctx, found, log)
 	switch {
@@ -149,29 +157,10 @@ func (t *Tail) onto(ctx context.Context, found sources.Found, all bool, out io.W
 		return context.Cause(ctx)
 	case log.Err() != nil:
 		return log.Err()
-	case err != nil || len(behind.again) > 0: // the whole of it says what is wrong
+	case err != nil: // the whole of it says what is wrong
 		return sources.ErrAnew
 	}
 	return t.look()
-}
-
-// behind passes on what is written behind the lines that are there already and are written again, as they stand.
-type behind struct {
-	again []byte
-	out   io.Writer
-}
-
-func (b *behind) Write(p []byte) (int, error) {
-	n := min(len(p), len(b.again))
-	if !bytes.Equal(p[:n], b.again[:n]) {
-		return 0, sources.ErrAnew
-	}
-	b.again = b.again[n:]
-	if n == len(p) {
-		return n, nil
-	}
-	more, err := b.out.Write(p[n:])
-	return n + more, err //nolint:wrapcheck // stands for the writer it wraps
 }
 
 // more turns a panic into an error: reading it anew says what it was.

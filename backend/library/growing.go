@@ -2,9 +2,11 @@ package library
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"slices"
@@ -110,9 +112,13 @@ func (l *Library) grow(ctx context.Context, r *Reading) error {
 	_, err := l.store.Grow(r.ID, before.id, asFound(f), f.CreatedAt, func(dir string, log *os.File) error {
 		const buffer = 256 << 10 // a few lines are written at once
 		out := bufio.NewWriterSize(log, buffer)
-		err := before.tail.onto(ctx, *f, !l.sure.is(ref, before.id), out, keeper(dir))
+		behind := &behind{was: bytes.Clone(before.tail.reading.Again()), out: out}
+		err := before.tail.onto(ctx, *f, !l.sure.is(ref, before.id), behind, keeper(dir))
 		if err != nil {
 			return err
+		}
+		if len(behind.was) > 0 {
+			return sources.ErrAnew
 		}
 		if err := out.Flush(); err != nil {
 			return fmt.Errorf("writing: %w", err)
@@ -134,4 +140,23 @@ func (l *Library) grow(ctx context.Context, r *Reading) error {
 		err = sources.ErrAnew
 	}
 	return fmt.Errorf("reading on: %w", err)
+}
+
+// behind passes on what is written behind the lines that are there already and are written once more, as they are.
+type behind struct {
+	was []byte
+	out io.Writer
+}
+
+func (b *behind) Write(p []byte) (int, error) {
+	n := min(len(p), len(b.was))
+	if !bytes.Equal(p[:n], b.was[:n]) {
+		return 0, sources.ErrAnew
+	}
+	b.was = b.was[n:]
+	if n == len(p) {
+		return n, nil
+	}
+	more, err := b.out.Write(p[n:])
+	return n + more, err //nolint:wrapcheck // stands for the writer it wraps
 }

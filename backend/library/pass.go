@@ -15,7 +15,11 @@ import (
 type Pass struct {
 	Log  io.ReaderAt
 	Size int64
-	Blob Blob
+	// Stands is how much of the log stands whatever is appended to the session: the rest is so only as long as that ends there. Was is such a
+	// rest, of the log that is read on, in whose place this one is.
+	Stands int64
+	Was    []byte
+	Blob   Blob
 	// Problem is why the source did not read to the end, empty if it did.
 	Problem string
 	// Shown tells that its lines were shown while they were read. Then Log is nil or, where there is a Tail, the last MiB of it.
@@ -87,7 +91,7 @@ func (l *Library) passKept(found sources.Found, do func(Pass) error) (used bool,
 	if err != nil || meta.Log == nil {
 		return false, nil
 	}
-	return true, do(Pass{Log: log, Size: meta.Log.Size, Blob: BlobsIn(l.dir(id)), Problem: kept.Problem, Edge: kept.Edge, Line: l.growing.lineOf(Ref{found.Agent, found.ID}, id, kept.Grew)})
+	return true, do(Pass{Log: log, Size: meta.Log.Size, Stands: meta.Log.Size, Blob: BlobsIn(l.dir(id)), Problem: kept.Problem, Edge: kept.Edge, Line: l.growing.lineOf(Ref{found.Agent, found.ID}, id, kept.Grew)})
 }
 
 // BlobsIn reads texts that are kept in the directory of a session.
@@ -133,7 +137,7 @@ func (l *Library) passThrough(ctx context.Context, s *shelf, found sources.Found
 	case why != nil && log.Next() == 1 && log.Damaged() == 0:
 		return fmt.Errorf("%w: %w", ErrUnreadable, why)
 	}
-	pass := Pass{Blob: out.blob, Size: out.size, Shown: how.show != nil, Tail: tail}
+	pass := Pass{Blob: out.blob, Size: out.size, Stands: tail.stand(out.size), Shown: how.show != nil, Tail: tail}
 	if tail != nil {
 		pass.Edge = tail.edge(&found)
 	}

@@ -25,7 +25,7 @@ type Reading interface {
 	// Place is how far the file was read: whole lines.
 	Place() int64
 	// Seq is that of the last record that stands, and Again the lines behind it: they were written as things stood at the end of the
-	// file, and are written once more by what goes on. If that makes other lines of them, the session has to be read anew.
+	// file, and are written once more by what goes on, perhaps otherwise.
 	Seq() int64
 	Again() []byte
 	// More reads what was appended since into a log that begins behind Seq. It returns [ErrAnew] if something of it changes what was

@@ -98,16 +98,14 @@ func NewGrowing(t Failer, source sources.Follower, env sources.Env, found source
 func (g *Growing) Look(like func() string) {
 	var want, more bytes.Buffer
 	wantErr := g.source.Read(context.Background(), g.env, g.found, newLog(&want, g.found))
-	var again []byte
 	err := sources.ErrAnew
 	if g.reading != nil {
-		again = bytes.Clone(g.reading.Again())
 		on := newLog(&more, g.found)
 		on.Behind(g.reading.Seq())
 		err = g.reading.More(context.Background(), g.found, on)
 	}
 	switch {
-	case g.reading != nil && err == nil && bytes.HasPrefix(more.Bytes(), again):
+	case g.reading != nil && err == nil:
 		g.Went++
 	case err == nil || errors.Is(err, sources.ErrAnew):
 		more.Reset()
