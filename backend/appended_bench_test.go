@@ -63,6 +63,21 @@ func BenchmarkAppendedAnswer(b *testing.B) {
 	})
 }
 
+// BenchmarkAppendedCalls is [BenchmarkAppendedAnswer] of the calls of an answer that was shown without them, and the next answer.
+func BenchmarkAppendedCalls(b *testing.B) {
+	byItself(b)
+	const turns = 3_600
+	home := b.TempDir()
+	says := strings.Repeat("said at length ", 2<<10/15)
+	begun, _ := geminiWrites(turns, says)
+	path := sourcetest.Write(b, home, geminiPlace, geminiSession(turns, says)+begun[2])
+	untilSeen(b, home, geminiID, func(n int) {
+		lines, _ := geminiWrites(turns+n-1, says)
+		next, _ := geminiWrites(turns+n, says)
+		add(b, path, lines[4]+next[2])
+	})
+}
+
 // appendedTo are lines that go on with a session of Claude Code, Codex or pi.
 func appendedTo(text []byte, agent int) func(n int) string {
 	lines := bytes.Split(bytes.TrimSpace(text), []byte("\n"))

@@ -79,8 +79,14 @@ func (c *stock) readOn(ctx context.Context, row index.Session, before *digest.Di
 		}
 	}
 	return c.b.library.Follow(ctx, found, func(p library.Pass) error {
-		opts.Blob, opts.Edge, opts.Begins = blobs(p.Blob), p.Edge, ok && p.Line != 0 && p.Line == one.line && *before.Continue == one.read
-		if p.Tail != nil && p.Stands < p.Size {
+		opts.Blob, opts.Edge, opts.Begins = blobs(p.Blob), p.Edge, ok && one.trial == nil && p.Line != 0 && p.Line == one.line && *before.Continue == one.read
+		if ok && one.trial != nil && p.Line != 0 && p.Line == one.line {
+			err := c.tryLine(ctx, row, found, one, p, opts)
+			if !errors.Is(err, digest.ErrAnew) {
+				return err
+			}
+		}
+		if p.Stands < p.Size {
 			err := c.beginTrial(ctx, row, before, found, p, opts, pass)
 			if !errors.Is(err, digest.ErrAnew) {
 				return err
@@ -90,7 +96,7 @@ func (c *stock) readOn(ctx context.Context, row index.Session, before *digest.Di
 		if err != nil || d.Continue == nil {
 			return err
 		}
-		if p.Line != 0 {
+		if p.Line != 0 && p.Stands == p.Size {
 			c.followed.keep(follow{id: row.ID, line: p.Line, read: *d.Continue})
 			return nil
 		}
@@ -113,10 +119,10 @@ func (c *stock) readFirst(ctx context.Context, found *sources.Found, p library.P
 
 // behind is what there is to read on from behind a session that was read to its end; not ok if it can't be.
 func behind(id string, p library.Pass, end *digest.Mark) (one follow, ok bool) {
-	if p.Tail == nil || end == nil || p.Size != end.Size || end.Size-end.Turn > sinceMost {
+	if p.Tail == nil && p.Line == 0 || end == nil || p.Size != end.Size || end.Size-end.Turn > sinceMost {
 		return one, false
 	}
-	one = follow{id: id, tail: p.Tail, read: *end, since: make([]byte, end.Size-end.Turn)}
+	one = follow{id: id, tail: p.Tail, line: p.Line, read: *end, since: make([]byte, end.Size-end.Turn)}
 	n, _ := p.Log.ReadAt(one.since, end.Turn)
 	return one, n == len(one.since)
 }

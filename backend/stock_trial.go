@@ -50,6 +50,17 @@ func (c *stock) beginTrial(
 	return c.tryOn(ctx, row, found, one, p, opts)
 }
 
+// tryLine is tryOn of a reading that begins with what stands of the one before.
+func (c *stock) tryLine(ctx context.Context, row index.Session, found sources.Found, one follow, p library.Pass, opts digest.Options) error {
+	from := one.read.Size
+	if p.Stands < from {
+		return digest.ErrAnew
+	}
+	p.Log, p.Size, p.Stands = io.NewSectionReader(p.Log, from, p.Size-from), p.Size-from, p.Stands-from
+	one.trial = &trial{stand: one.trial.stand, added: one.trial.added}
+	return c.tryOn(ctx, row, found, one, p, opts)
+}
+
 // tryOn has the index take back the end that it has, and puts what was read in its place.
 func (c *stock) tryOn(ctx context.Context, row index.Session, found sources.Found, one follow, p library.Pass, opts digest.Options) error {
 	if p.Size > sinceMost {
@@ -59,7 +70,7 @@ func (c *stock) tryOn(ctx context.Context, row index.Session, found sources.Foun
 	if n, err := p.Log.ReadAt(fresh, 0); n < len(fresh) {
 		return err
 	}
-	next := follow{id: one.id, tail: one.tail, read: one.read, since: one.since}
+	next := follow{id: one.id, tail: one.tail, line: one.line, read: one.read, since: one.since}
 	t := *one.trial
 	t.lines = slices.Concat(t.lines, fresh[:p.Stands])
 	d := t.stand
@@ -85,7 +96,9 @@ func (c *stock) tryOn(ctx context.Context, row index.Session, found sources.Foun
 	if len(next.since) > sinceMost {
 		return nil
 	}
-	c.keepTail(ctx, &found, &kept)
+	if next.tail != nil {
+		c.keepTail(ctx, &found, &kept)
+	}
 	c.followed.keep(next)
 	return nil
 }

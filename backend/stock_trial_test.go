@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"database/sql"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -55,7 +56,7 @@ func growRow(t testing.TB, db *sql.DB, n, event int, says string) {
 	}
 }
 
-// TestAnEndIsTakenBack: what the index has of a session while it is written is what it would have had all been read, also where an answer that it
+// TestAnEndIsTakenBack: what the index and the window have of a session while it is written is what it would have had all been read, also where an answer that it
 // has goes on, gets its calls, or what it took. For that, only the end is read.
 func TestAnEndIsTakenBack(t *testing.T) {
 	t.Parallel()
@@ -105,17 +106,30 @@ func TestAnEndIsTakenBack(t *testing.T) {
 func endsAreTakenBack(t *testing.T, source sources.Follower, home, id string, steps []func()) {
 	t.Helper()
 	counted := &counting{Follower: source}
-	b := scanOf(t, home, t.TempDir(), counted)
+	b, window := scanOf(t, home, t.TempDir(), counted), staying(t, home, counted)
 	scanNow(t, b, id)
+	awaitIndex(t, window, "scanned", ready(1))
+	window.indexing.scanner.Pause()
 	for n, step := range steps {
 		if n == 4 { // at first it is not known where it ends
 			counted.times.Store(0)
 		}
 		step()
 		whole := scanOf(t, home, t.TempDir(), source)
-		got, want := scanNow(t, b, id), scanNow(t, whole, id)
-		if !bytes.Equal(got, want) {
-			t.Fatalf("step %d:\n%s\n%s", n, got, want)
+		want := scanNow(t, whole, id)
+		shown, read := readNow(t, window, id), readNow(t, whole, id)
+		if shown.grew = false; !reflect.DeepEqual(shown, read) {
+			t.Fatalf("step %d, in a window:\n%+v\n%+v", n, shown, read)
+		}
+		for _, b := range []*Backend{b, window} {
+			listing, err := b.indexing.stock.List(t.Context())
+			newsMust(t, err)
+			newsMust(t, b.indexing.stock.Read(t.Context(), listing.Items[0], func() error { return nil }))
+			row, _, err := b.indexing.index.Session(t.Context(), id)
+			newsMust(t, err)
+			if !bytes.Equal(row.Digest, want) {
+				t.Fatalf("step %d:\n%s\n%s", n, row.Digest, want)
+			}
 		}
 		for _, text := range []string{"grown", "look", "done", "think", "ls", ""} {
 			q := index.Query{All: []index.Pattern{{Text: text}}}
@@ -125,8 +139,10 @@ func endsAreTakenBack(t *testing.T, source sources.Follower, home, id string, st
 				slices.SortFunc(found.Hits, func(a, b index.Hit) int { return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Part, b.Part)) })
 				return fmt.Sprintf("%+v", found.Hits)
 			}
-			if got, want := in(b), in(whole); got != want {
-				t.Fatalf("step %d, %q:\n%s\n%s", n, text, got, want)
+			for _, b := range []*Backend{b, window} {
+				if got, want := in(b), in(whole); got != want {
+					t.Fatalf("step %d, %q:\n%s\n%s", n, text, got, want)
+				}
 			}
 		}
 	}

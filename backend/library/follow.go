@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"time"
@@ -119,10 +118,10 @@ func (t *Tail) open() (*jsonl.File, os.FileInfo, error) {
 func (l *Library) More(ctx context.Context, found sources.Found, t *Tail, do func(Pass) error) error {
 	ctx, done := l.during(ctx)
 	defer done()
-	if err := os.MkdirAll(l.env.Temp, 0o700); err != nil {
-		return fmt.Errorf("making room to read it: %w", err)
+	out, err := l.newSpill(true)
+	if err != nil {
+		return err
 	}
-	out := newSpill(l.env.Temp, true)
 	defer out.remove()
 	was := bytes.Clone(t.reading.Again())
 	if err := t.onto(ctx, found, false, out, out.keep); err != nil {

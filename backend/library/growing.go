@@ -1,14 +1,12 @@
 package library
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"slices"
 	"sync"
 	"time"
@@ -34,6 +32,8 @@ type grower struct {
 	tail *Tail
 	// line is the number of its line, 0 for a new one.
 	line uint64
+	// stood is what was counted of what stood when an end was taken back last; nil if none was.
+	stood *session.Metadata
 }
 
 // growingMost is how many are kept: one is looked at, perhaps beside another.
@@ -76,17 +76,18 @@ func (g *growing) has(ref Ref) bool {
 	return slices.ContainsFunc(g.all, func(one grower) bool { return one.ref == ref })
 }
 
-// lineOf is the line that a reading is of, 0 if that is not known. One that another program made is of that of which it grew, or of a new one.
-func (g *growing) lineOf(ref Ref, id, grew string) uint64 {
+// lineOf is the line that a reading is of, 0 if that is not known, and how much of its end may be taken back in that. One that another program made
+// is of that of which it grew, or of a new one.
+func (g *growing) lineOf(ref Ref, id, grew string) (line uint64, end int64) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	for _, one := range g.all {
 		if one.id == id {
-			return one.line
+			return one.line, int64(len(one.tail.reading.Again()))
 		}
 	}
 	if grew == "" {
-		return 0
+		return 0, 0
 	}
 	one := g.others[ref]
 	if one.id != id && one.id != grew {
@@ -97,10 +98,11 @@ func (g *growing) lineOf(ref Ref, id, grew string) uint64 {
 		g.others = map[Ref]grower{}
 	}
 	g.others[ref] = one
-	return one.line
+	return one.line, 0
 }
 
-// grow makes a reading of the one before and of what was appended since. [sources.ErrAnew] says that all of the session has to be read.
+// grow makes a reading of the one before and of what was appended since. Where its end is another one now, the reading begins with what stands
+// whatever follows, and did not grow of the one before. [sources.ErrAnew] says that all of the session has to be read.
 func (l *Library) grow(ctx context.Context, r *Reading) error {
 	ref := Ref{r.Agent, r.Session}
 	before, ok := l.growing.take(ref)
@@ -109,21 +111,39 @@ func (l *Library) grow(ctx context.Context, r *Reading) error {
 	}
 	began := time.Now()
 	f := &r.Found
-	_, err := l.store.Grow(r.ID, before.id, asFound(f), f.CreatedAt, func(dir string, log *os.File) error {
-		const buffer = 256 << 10 // a few lines are written at once
-		out := bufio.NewWriterSize(log, buffer)
-		behind := &behind{was: bytes.Clone(before.tail.reading.Again()), out: out}
-		err := before.tail.onto(ctx, *f, !l.sure.is(ref, before.id), behind, keeper(dir))
+	next := before
+	_, err := l.store.GrowOf(r.ID, before.id, asFound(f), f.CreatedAt, func(dir string, begin session.Begin) error {
+		was := bytes.Clone(before.tail.reading.Again())
+		end, err := l.newSpill(true)
 		if err != nil {
 			return err
 		}
-		if len(behind.was) > 0 {
-			return sources.ErrAnew
+		defer end.remove()
+		if err := before.tail.onto(ctx, *f, !l.sure.is(ref, before.id), end, keeper(dir)); err != nil {
+			return err
 		}
-		if err := out.Flush(); err != nil {
+		lines, err := end.reader()
+		if err != nil {
+			return err
+		}
+		var stood *session.Metadata
+		same := startsWith(lines, was)
+		if same {
+			r.Grew = before.id
+		} else if stood, err = l.stood(&before, len(was)); err != nil {
+			return err
+		} else {
+			was = nil
+			next.stood = stood
+		}
+		log, err := begin(stood)
+		if err != nil {
+			return err
+		}
+		if _, err := io.Copy(log, io.NewSectionReader(lines, int64(len(was)), end.size-int64(len(was)))); err != nil {
 			return fmt.Errorf("writing: %w", err)
 		}
-		r.Grew, r.Took = before.id, since(began).Milliseconds()
+		r.Took = since(began).Milliseconds()
 		l.compare(r, before.tail.edge(f))
 		return r.writeTo(dir)
 	})
@@ -131,8 +151,8 @@ func (l *Library) grow(ctx context.Context, r *Reading) error {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	case err == nil:
-		before.id = r.ID
-		l.growing.keep(before)
+		next.id = r.ID
+		l.growing.keep(next)
 		return nil
 	}
 	r.Grew, r.Took, r.anew = "", 0, errors.Is(err, sources.ErrAnew)
@@ -142,21 +162,25 @@ func (l *Library) grow(ctx context.Context, r *Reading) error {
 	return fmt.Errorf("reading on: %w", err)
 }
 
-// behind passes on what is written behind the lines that are there already and are written once more, as they are.
-type behind struct {
-	was []byte
-	out io.Writer
+// stood counts what stands of a reading that ends with so many bytes that may be taken back.
+func (l *Library) stood(before *grower, end int) (*session.Metadata, error) {
+	m, err := l.store.Metadata(before.id)
+	if err != nil {
+		return nil, err
+	}
+	if m.Log == nil || m.Log.Size < int64(end) {
+		return nil, sources.ErrAnew
+	}
+	stood, err := l.store.Counted(before.id, before.stood, m.Log.Size-int64(end))
+	if err == nil && stood.Log == nil {
+		err = sources.ErrAnew
+	}
+	return &stood, err
 }
 
-func (b *behind) Write(p []byte) (int, error) {
-	n := min(len(p), len(b.was))
-	if !bytes.Equal(p[:n], b.was[:n]) {
-		return 0, sources.ErrAnew
-	}
-	b.was = b.was[n:]
-	if n == len(p) {
-		return n, nil
-	}
-	more, err := b.out.Write(p[n:])
-	return n + more, err //nolint:wrapcheck // stands for the writer it wraps
+// startsWith tells whether lines start with these.
+func startsWith(lines io.ReaderAt, these []byte) bool {
+	start := make([]byte, len(these))
+	n, _ := lines.ReadAt(start, 0)
+	return bytes.Equal(start[:n], these)
 }

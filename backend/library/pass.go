@@ -28,7 +28,7 @@ type Pass struct {
 	Tail *Tail
 	// Edge is [Library.Edge] of what was read, 0 if that is not known.
 	Edge uint32
-	// Line is one of readings that grew of each other, 0 if that is not known: of two of the same, the longer begins with the shorter.
+	// Line is one of readings that were made of each other, 0 if that is not known: each begins with what stands of those before.
 	Line uint64
 }
 
@@ -91,7 +91,10 @@ func (l *Library) passKept(found sources.Found, do func(Pass) error) (used bool,
 	if err != nil || meta.Log == nil {
 		return false, nil
 	}
-	return true, do(Pass{Log: log, Size: meta.Log.Size, Stands: meta.Log.Size, Blob: BlobsIn(l.dir(id)), Problem: kept.Problem, Edge: kept.Edge, Line: l.growing.lineOf(Ref{found.Agent, found.ID}, id, kept.Grew)})
+	pass := Pass{Log: log, Size: meta.Log.Size, Blob: BlobsIn(l.dir(id)), Problem: kept.Problem, Edge: kept.Edge}
+	line, end := l.growing.lineOf(Ref{found.Agent, found.ID}, id, kept.Grew)
+	pass.Line, pass.Stands = line, pass.Size-end
+	return true, do(pass)
 }
 
 // BlobsIn reads texts that are kept in the directory of a session.
@@ -108,10 +111,10 @@ func BlobsIn(dir string) Blob {
 }
 
 func (l *Library) passThrough(ctx context.Context, s *shelf, found sources.Found, how passing, do func(Pass) error) error {
-	if err := os.MkdirAll(l.env.Temp, 0o700); err != nil {
-		return fmt.Errorf("making room to read it: %w", err)
+	out, err := l.newSpill(how.show == nil)
+	if err != nil {
+		return err
 	}
-	out := newSpill(l.env.Temp, how.show == nil)
 	defer out.remove()
 	if how.show != nil && how.follow {
 		out.end = &ending{}
@@ -150,7 +153,6 @@ func (l *Library) passThrough(ctx context.Context, s *shelf, found sources.Found
 		}
 		return do(pass)
 	}
-	var err error
 	if pass.Log, err = out.reader(); err != nil {
 		return err
 	}

@@ -32,6 +32,13 @@ type spill struct {
 // buffers are kept for the next session: they grow to what is held of one.
 var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
+func (l *Library) newSpill(held bool) (*spill, error) {
+	if err := os.MkdirAll(l.env.Temp, 0o700); err != nil {
+		return nil, fmt.Errorf("making room to read it: %w", err)
+	}
+	return newSpill(l.env.Temp, held), nil
+}
+
 func newSpill(temp string, held bool) *spill {
 	if !held {
 		return &spill{temp: temp}

@@ -66,7 +66,8 @@ func TestReadingsOfAnotherThatGrow(t *testing.T) {
 		{"d", "c", edge + 1, true, 3}, // of which nobody knows any more what it grew of
 	} {
 		kept := slip{Stamp: hex.EncodeToString(now[:]), Grew: c.grew, Edge: c.edge}
-		if holds, line := l.holds(&found, c.id, &kept), l.growing.lineOf(ref, c.id, c.grew); holds != c.holds || line != c.line {
+		line, _ := l.growing.lineOf(ref, c.id, c.grew)
+		if holds := l.holds(&found, c.id, &kept); holds != c.holds || line != c.line {
 			t.Errorf("%+v: %v, %d", c, holds, line)
 		}
 	}

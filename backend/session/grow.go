@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -17,6 +18,21 @@ import (
 // log of which one grew there may be more than its metadata has counted: whole lines of the one that grew, and half of one if its
 // maker was killed.
 func (s *Store) Grow(id, from string, n New, createdAt time.Time, fill func(dir string, log *os.File) error) (Metadata, error) {
+	return s.GrowOf(id, from, n, createdAt, func(dir string, begin Begin) error {
+		log, err := begin(nil)
+		if err != nil {
+			return err
+		}
+		return fill(dir, log)
+	})
+}
+
+// Begin has a session begin with the log of the one that it grows of, with no more of it than [Store.Counted] gave if that is not nil, and returns
+// its log for more.
+type Begin func(counted *Metadata) (*os.File, error)
+
+// GrowOf is [Store.Grow] where fill says, once, how much of the log of the other session it begins with.
+func (s *Store) GrowOf(id, from string, n New, createdAt time.Time, fill func(dir string, begin Begin) error) (Metadata, error) {
 	if err := CheckID(id); err != nil {
 		return Metadata{}, err
 	}
@@ -30,24 +46,54 @@ func (s *Store) Grow(id, from string, n New, createdAt time.Time, fill func(dir 
 	if before.Log == nil {
 		return Metadata{}, fmt.Errorf("session %s: how long it was: %w", from, ErrNotFound)
 	}
-	m := Metadata{
-		Model: before.Model, MessageCount: before.MessageCount, LastMessageAt: before.LastMessageAt, Metrics: before.Metrics,
-		Edits: before.Edits, Log: before.Log,
-	}
+	m := Metadata{Model: before.Model}
 	err = s.putAs(id, n, createdAt, &m, func(dir string) error {
 		if err := s.takeOver(from, dir); err != nil {
 			return err
 		}
-		log, err := s.begin(from, dir, before.Log.Size)
-		if err != nil {
-			return fmt.Errorf("taking over a log: %w", err)
+		var log *os.File
+		size := int64(0)
+		err := fill(dir, func(counted *Metadata) (_ *os.File, err error) {
+			if counted == nil {
+				counted = &before
+			}
+			size = counted.Log.Size
+			m.Model = cmp.Or(counted.Model, n.Model)
+			m.MessageCount, m.LastMessageAt, m.Metrics, m.Edits, m.Log = counted.MessageCount, counted.LastMessageAt, counted.Metrics, counted.Edits, counted.Log
+			if log, err = s.begin(from, dir, size); err != nil {
+				return nil, fmt.Errorf("taking over a log: %w", err)
+			}
+			return log, nil
+		})
+		if log == nil {
+			return err
 		}
-		if err = fill(dir, log); err != nil {
-			_ = log.Truncate(before.Log.Size) // what is behind it is nobody's
+		if err != nil {
+			_ = log.Truncate(size) // what is behind it is nobody's
 		}
 		return errors.Join(err, log.Close())
 	})
 	return m, err
+}
+
+// Counted is what the metadata of a session would say if its log were no longer than size, which ends a line. It counts on from what it said of one
+// that was shorter yet, if that is not nil. It has no Log where that can't be counted.
+func (s *Store) Counted(id string, shorter *Metadata, size int64) (Metadata, error) {
+	var m Metadata
+	if shorter != nil {
+		m = *shorter
+	}
+	log, err := s.OpenLog(id)
+	if err != nil {
+		return m, err
+	}
+	defer func() { _ = log.Close() }() // opened for reading
+	x, err := countsTo(log, m, size)
+	if err != nil {
+		return m, fmt.Errorf("counting a log: %w", err)
+	}
+	m.follow(id, x)
+	return m, nil
 }
 
 // takeOver links the blobs of a session into another one in the making.

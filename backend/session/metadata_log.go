@@ -62,9 +62,14 @@ func indexCounts(file *os.File, m Metadata) (*Index, error) {
 	if err != nil {
 		return nil, err
 	}
+	return countsTo(file, m, info.Size())
+}
+
+// countsTo is indexCounts of no more of the log than size.
+func countsTo(file *os.File, m Metadata, size int64) (*Index, error) {
 	x := &Index{countsOnly: true}
 	// What an earlier version counted has no metrics: they are counted from the start.
-	if metrics := m.Spent(); metrics != nil && m.Log.covers(file, info.Size()) {
+	if metrics := m.Spent(); metrics != nil && m.Log.covers(file, size) {
 		x.Size = m.Log.Size
 		x.kept.size, x.kept.seq = m.Log.Size, m.Log.Seq
 		x.kept.counts = Counts{
@@ -74,5 +79,5 @@ func indexCounts(file *os.File, m Metadata) (*Index, error) {
 		}
 		x.kept.counts.spent.costUnknown = x.kept.counts.spent.costUnknown || m.Log.CostUnknown
 	}
-	return x, x.Extend(file, info.Size())
+	return x, x.Extend(file, size)
 }

@@ -21,7 +21,7 @@ import (
 var _ sources.Follower = Source{}
 
 // Follow is as [sources.Follower] has it, for a file of lines. The last answer may be written again, with its calls: it is read once more with
-// what follows. Where it is another one then, and where something says otherwise of anything before it, all is read anew.
+// what follows. Where something says otherwise of anything before it, all is read anew.
 func (s Source) Follow(ctx context.Context, env sources.Env, found sources.Found, log *sources.Log) (sources.Reading, error) {
 	if len(found.Files) == 0 {
 		return nil, sources.ErrGone
