@@ -28,7 +28,8 @@
 // loose, and their filters in memory, 8 MB at most. Blocks that are not full are joined when there are 64.
 //
 // What its caller keeps of a session and grows with it is in pieces of their own, which are never written twice: an append reads and writes the
-// row, of a few KB, and lists read no more of it.
+// row, of a few KB, and lists read no more of it. What is so only as long as a session ends there can be taken back by the next append ([Index.Try]):
+// its texts are marked as those of a write that was given up, and go when blocks are joined.
 //
 // A session that is put again gets a new number; what has the old one is dead, and is cleaned out when a third of everything is,
 // a sheet at a time and no more than twice what the write itself brought. A write of more than 4 MB goes out in parts that show

@@ -21,7 +21,8 @@
 // and seldom change what stands there, and as opencode and OpenClaw, whose databases note what is written to them (the rows of others, and of earlier
 // versions, are read anew): the one of what a session has become goes on in the log of the one before, with what the source reads of the rest
 // ([session.Store.Grow]). Who uses the one before takes as much of the log as its metadata tells of, and a process that is killed leaves nothing
-// half made.
+// half made. Its end may be so only as long as the session ends there, as an answer is that may go on: where that is another one then, the reading
+// begins with a copy of what stands whatever follows, and is counted as what it is, but nothing of the session is read again.
 //
 // An append to a file costs what is new: of what stands before it, the ends and some windows are compared, the next ones each time. What is edited in
 // place in a large file, in the moment between two looks and with something that is appended, may so be found only some appends later, or
