@@ -16,7 +16,7 @@ import (
 )
 
 // followed are sessions that were appended to lately, the last one at the end: of what is appended next to those of other agents, only that is
-// read. What is kept of one is what its source needs for that, and the log since a person last said something; or, where a reading of it was
+// read. What is kept of one is what its source needs for that, and the end of the log; or, where a reading of it was
 // read, which one.
 type followed struct {
 	mu  sync.Mutex
@@ -26,7 +26,7 @@ type followed struct {
 type follow struct {
 	id   string
 	tail *library.Tail
-	// read is what was read, and since the log from the last message of a person up to there. The index may have read on since, in another program.
+	// read is what was read, and since the log from [digest.Mark.Turn] up to there. The index may have read on since, in another program.
 	read  digest.Mark
 	since []byte
 	// sum is that of a log of ours.
@@ -139,7 +139,7 @@ func (c *stock) readMore(ctx context.Context, row index.Session, before *digest.
 	return c.b.library.More(ctx, found, one.tail, func(p library.Pass) error {
 		opts.Blob, opts.Edge = blobs(p.Blob), p.Edge
 		settled := len(p.Was) == 0 && one.read == *before.Continue
-		if one.trial == nil && settled && p.Stands < p.Size {
+		if one.trial == nil && settled && p.Stands < p.Size && p.Size <= sinceMost {
 			one.trial = &trial{stand: before}
 		}
 		if one.trial != nil {

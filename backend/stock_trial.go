@@ -124,7 +124,7 @@ func (c *stock) try(ctx context.Context, row index.Session, one *follow, t *tria
 	return d, added, err
 }
 
-// behind is the log from the last message of a person on, as a mark behind these lines has it.
+// behind is the log from [digest.Mark.Turn] on, as a mark behind these lines has it.
 func (f *follow) behind(lines []byte, at *digest.Mark) []byte {
 	return slices.Concat(f.since, lines)[at.Turn-f.read.Turn:]
 }

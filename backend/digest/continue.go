@@ -15,7 +15,7 @@ import (
 )
 
 // Continue reads what was appended to a log since the digest was made of it, hands only its texts to emit, and returns the digest of
-// all of it; the one before stays as it is. It reads back no further than to the last message of a person. [ErrAnew] says that this
+// all of it; the one before stays as it is. It reads back no further than to [Mark.Turn]. [ErrAnew] says that this
 // does not do: something reaches further back, or the log is another one.
 func Continue(before *Digest, r io.ReaderAt, size int64, opts Options, emit func(index.Text) error) (*Digest, error) {
 	at := before.Continue
@@ -74,8 +74,8 @@ func sumOwn(at *Mark, r io.ReaderAt, size int64, opts *Options) (sum uint32, end
 	return known.Value(), ended, err
 }
 
-// More is [Continue] for who has only the end of the log of another agent's session: since are its lines from the last message of a
-// person on, where [Mark.Turn] says, up to where it ended, and appended are the lines behind that.
+// More is [Continue] for who has only the end of the log of another agent's session: since are its lines from where
+// [Mark.Turn] says up to where it ended, and appended are the lines behind that.
 func More(before *Digest, since, appended []byte, opts Options, emit func(index.Text) error) (*Digest, error) {
 	at := before.Continue
 	opts.Own = false
@@ -102,7 +102,7 @@ func (d *Digest) goesOn(opts *Options) bool {
 	return d.Skip == "" && d.Zone == Zone(opts.Location) && (opts.Own || d.About.Created.Equal(opts.About.Created))
 }
 
-// goOn reads the log from the last message of a person on; sum is the checksum of all of it, and ended tells that its last line is whole.
+// goOn reads the log from [Mark.Turn] on; sum is the checksum of all of it, and ended tells that its last line is whole.
 func goOn(before *Digest, tail *io.SectionReader, sum uint32, ended bool, opts Options, emit func(index.Text) error) (*Digest, error) {
 	at := before.Continue
 	size := at.Turn + tail.Size()

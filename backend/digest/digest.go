@@ -154,7 +154,8 @@ type Mark struct {
 	// Size is how far the log was read: whole lines. Sum is a checksum of that, of a log that only grows by package edge.
 	Size int64  `json:"n"`
 	Sum  uint32 `json:"x"`
-	// Turn and Line are the offset and the index of the last message of a person: calls that are open there are rare.
+	// Turn and Line are the offset and the index of the last message of a person, where calls that are open are rare, or of an answer before which none
+	// is open since that: a person's turn may be long.
 	Turn int64 `json:"at"`
 	Line int   `json:"l"`
 	// Day is that of the last record that has one.

@@ -439,6 +439,35 @@ func TestAnAppendReadsWhatIsNew(t *testing.T) {
 	}
 }
 
+// TestALongTurnIsNotReadAgain: of a turn of thousands of calls only the last answer is, also where a call of an earlier turn was never answered.
+func TestALongTurnIsNotReadAgain(t *testing.T) {
+	var log strings.Builder
+	seq := 0
+	add := func(text string, args ...any) {
+		seq++
+		line(&log, seq, text, args...)
+	}
+	call := func(n int) {
+		add(`"message","schemaVersion":1,"role":"assistant","model":"m","content":[{"type":"toolCall","id":"c%d","name":"bash","arguments":{}}]`, n)
+	}
+	call(0)
+	add(`"message","schemaVersion":1,"role":"user","content":[{"type":"text","text":"go on"}]`)
+	for n := 1; n < 1000; n++ {
+		call(n)
+		add(`"message","schemaVersion":1,"role":"toolResult","toolCallId":"c%d","content":[{"type":"text","text":"%s"}]`, n, strings.Repeat("x", 500))
+	}
+	first, _ := read(t, log.String())
+	if again := first.Continue.Size - first.Continue.Turn; again > 2<<10 {
+		t.Errorf("%d bytes are read again", again)
+	}
+	call(1000)
+	want, _ := read(t, log.String())
+	got, err := Continue(first, strings.NewReader(log.String()), int64(log.Len()), options(), nil)
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("%v\n%s\n%s", err, got.Encode(), want.Encode())
+	}
+}
+
 func TestAnotherLogIsReadAnew(t *testing.T) {
 	var log strings.Builder
 	line(&log, 1, `"message","schemaVersion":1,"role":"user","content":[]`)

@@ -67,9 +67,11 @@ type reader struct {
 	texts   texter
 	account states.Account
 	// from is the offset of the first line whose texts are wanted, and base the index of the first line there is.
-	from  int64
-	base  int
+	from int64
+	base int
+	// turn is where [Mark.Turn] will be.
 	turn  mark
+	open  unanswered
 	tools waiting
 	// orphan tells that a result was appended whose call is not known here.
 	orphan bool
@@ -123,6 +125,9 @@ func (d *reader) damaged(place session.Line) {
 func (d *reader) record(i int, place session.Line, rec *record.Record, copied bool) {
 	d.account.Take(i, rec)
 	if rec.Role == record.RoleUser {
+		d.open.forget()
+	}
+	if rec.Role == record.RoleUser || rec.Role == record.RoleAssistant && d.open.none() {
 		d.turn = mark{place.Offset, i}
 	}
 	tool := d.tool(rec)
@@ -146,11 +151,13 @@ func (d *reader) tool(rec *record.Record) (name string) {
 		return ""
 	}
 	if m.Role == record.RoleToolResult {
+		d.open.answered(m.ToolCallID)
 		return d.tools.answered(m.ToolCallID)
 	}
 	for i := range m.Content {
 		if b := &m.Content[i]; b.Kind == record.BlockToolCall {
 			d.tools.called(b.ID, b.Name)
+			d.open.called(b.ID)
 		}
 	}
 	return ""
