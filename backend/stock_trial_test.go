@@ -60,7 +60,7 @@ func growRow(t testing.TB, db *sql.DB, n, event int, says string) {
 // has goes on, gets its calls, or what it took. For that, only the end is read.
 func TestAnEndIsTakenBack(t *testing.T) {
 	t.Parallel()
-	const turns = 3
+	const turns = 2
 	t.Run("codex", func(t *testing.T) {
 		home := t.TempDir()
 		path := sourcetest.Write(t, home, liveCodexPlace, codexHead("019a0000-0000-7000-8000-000000000001", "10:00:00", ""))
