@@ -2,6 +2,7 @@ package backend
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"slices"
 
@@ -68,30 +69,30 @@ func (c *stock) tryOn(ctx context.Context, row index.Session, found sources.Foun
 	}
 	fresh := make([]byte, p.Size)
 	if n, err := p.Log.ReadAt(fresh, 0); n < len(fresh) {
-		return err
+		return fmt.Errorf("reading what was appended: %w", err)
 	}
 	next := follow{id: one.id, tail: one.tail, line: one.line, read: one.read, since: one.since}
 	t := *one.trial
 	t.lines = slices.Concat(t.lines, fresh[:p.Stands])
-	d := t.stand
 	end := fresh[p.Stands:]
 	if len(end) == 0 || len(t.lines) > trialMost {
-		var err error
-		if d, t.added, err = c.try(ctx, row, &next, &t, nil, opts); err != nil {
+		d, added, err := c.try(ctx, row, &next, &t, nil, opts)
+		if err != nil {
 			return err
 		}
-		row.Revision = t.added.Revision()
+		row.Revision = added.Revision()
 		next.since = next.behind(t.lines, d.Continue)
-		next.read, t.stand, t.lines = *d.Continue, d, nil
+		next.read, t = *d.Continue, trial{stand: d, added: added}
 	}
 	kept := next
 	if len(end) > 0 {
-		var err error
-		if d, t.added, err = c.try(ctx, row, &next, &t, end, opts); err != nil {
+		d, added, err := c.try(ctx, row, &next, &t, end, opts)
+		if err != nil {
 			return err
 		}
-		next.trial = &t
 		kept.read, kept.since = *d.Continue, next.behind(slices.Concat(t.lines, end), d.Continue)
+		t.added = added
+		next.trial = &t
 	}
 	if len(next.since) > sinceMost {
 		return nil
