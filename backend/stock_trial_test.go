@@ -72,18 +72,20 @@ func TestAnEndIsTakenBack(t *testing.T) {
 		}
 		endsAreTakenBack(t, codex.Source{}, home, liveCodexID, steps)
 	})
-	t.Run("gemini", func(t *testing.T) {
-		home := t.TempDir()
-		path := sourcetest.Write(t, home, geminiPlace, geminiSession(2, "said"))
-		var steps []func()
-		for turn := range turns {
-			lines, _ := geminiWrites(2+turn, "grown")
-			for _, line := range lines {
-				steps = append(steps, func() { add(t, path, line) })
+	for name, says := range map[string]string{"gemini": "grown", "gemini, at length": strings.Repeat("grown ", trialMost/5)} {
+		t.Run(name, func(t *testing.T) {
+			home := t.TempDir()
+			path := sourcetest.Write(t, home, geminiPlace, geminiSession(2, "said"))
+			var steps []func()
+			for turn := range turns {
+				lines, _ := geminiWrites(2+turn, says)
+				for _, line := range lines {
+					steps = append(steps, func() { add(t, path, line) })
+				}
 			}
-		}
-		endsAreTakenBack(t, gemini.Source{}, home, geminiID, steps)
-	})
+			endsAreTakenBack(t, gemini.Source{}, home, geminiID, steps)
+		})
+	}
 	t.Run("opencode", func(t *testing.T) {
 		const few = 4
 		home := t.TempDir()

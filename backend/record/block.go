@@ -99,10 +99,15 @@ func wholeOf(f *blockFields, b *Block) int64 {
 	if !ok || b.Blob == "" {
 		return 0
 	}
-	if _, _, ok := ends(b.Text, whole); !ok {
+	return WholeOf(b.Text, whole)
+}
+
+// WholeOf is [Block.Whole] of a text of which so many bytes are kept beside the log.
+func WholeOf(text string, kept int64) int64 {
+	if _, _, ok := ends(text, kept); !ok {
 		return 0
 	}
-	return whole
+	return kept
 }
 
 // blockFields are the members of a block; of one that occurs twice the last counts.

@@ -144,6 +144,9 @@ func (d *decoder) block(b *Block) record.Block {
 		d.ok = false
 	case b.Type == "text":
 		out.Kind, out.Text = record.BlockText, d.text(b.Text)
+		if b.Blob != "" {
+			out.Whole = record.WholeOf(b.Text, int64(b.Bytes))
+		}
 	case b.Type == "thinking":
 		out.Kind, out.Text = record.BlockThinking, d.text(b.Text)
 		out.AnyProvider = b.AnyProvider

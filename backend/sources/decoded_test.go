@@ -38,6 +38,11 @@ func drawRecord(t *rapid.T, l *Log) {
 	case 0, 1:
 		m := drawInto[Message](t)
 		m.Meta, m.Role = meta, roles.Draw(t, "role")
+		if rapid.IntRange(0, 3).Draw(t, "cut") == 0 {
+			whole := rapid.StringN(20, 200, -1).Draw(t, "whole")
+			kept := len(whole) + rapid.SampledFrom([]int{0, 0, 1}).Draw(t, "others")
+			m.Content = append(m.Content, Block{Type: "text", Text: record.HeadAndTail(whole, 4), Blob: "sha", Bytes: kept})
+		}
 		l.Message(m)
 	case 2:
 		c := drawInto[Compaction](t)
