@@ -13,7 +13,7 @@ import (
 )
 
 // Version is that of digests. One of another version is made anew.
-const Version = 20
+const Version = 21
 
 // Digest is what is known of a session without its log.
 type Digest struct {
