@@ -30,7 +30,7 @@ func aboutOwn(s *session.Summary) digest.About {
 func aboutTheirs(f *sources.Found) digest.About {
 	a := digest.About{
 		Agent: f.Agent, Title: f.Title, First: f.FirstMessage, Cwd: f.Cwd, Model: f.Model, Created: f.CreatedAt, Updated: lastOf(f),
-		Relation: string(f.Relation), Archived: f.Archived, Release: f.Version,
+		Relation: string(f.Relation), Archived: f.Archived, Away: f.ArchivedAt, Release: f.Version,
 	}
 	if f.Parent != "" {
 		a.Parent = library.Ref{Agent: f.Agent, ID: f.Parent}.String()

@@ -106,13 +106,21 @@ func foreignOf(found *sources.Found) Session {
 	if found.Parent != "" {
 		out.Parent = known(library.Ref{Agent: found.Agent, ID: found.Parent}.String())
 	}
-	if found.Archived { // when is not known
-		out.ArchivedAt = known(out.LastMessageAt)
+	if found.Archived {
+		out.archived(found.ArchivedAt)
 	}
 	if len(found.Files) > 0 {
 		out.Path = found.Files[0]
 	}
 	return out
+}
+
+// archived notes that its agent put it away. Where nothing says when, it was not before its last message.
+func (s *Session) archived(at time.Time) {
+	s.ArchivedAt = known(s.LastMessageAt)
+	if !at.IsZero() {
+		s.ArchivedAt = known(stamp(at))
+	}
 }
 
 // counted puts in what only reading a session tells.

@@ -94,7 +94,7 @@ func goneRow(d *digested, hidden error) row {
 		out.CreatedAt = out.LastMessageAt
 	}
 	if a.Archived {
-		out.ArchivedAt = known(out.LastMessageAt)
+		out.archived(a.Away)
 	}
 	if d.Lines > 0 {
 		out.briefed(digest.Brief{Messages: d.Messages, Compactions: d.Compactions, Model: d.Model})

@@ -13,7 +13,7 @@ import (
 )
 
 // Version is that of digests. One of another version is made anew.
-const Version = 20
+const Version = 21
 
 // Digest is what is known of a session without its log.
 type Digest struct {
@@ -71,7 +71,7 @@ const (
 	SkipUnreadable = "unreadable"
 )
 
-// About is what lists show of a session that is gone.
+// About is what lists show of a session that is gone. Away is when it was archived, if that is known.
 type About struct {
 	Agent    string    `json:"agent"`
 	Title    string    `json:"title,omitempty"`
@@ -84,6 +84,7 @@ type About struct {
 	Relation string    `json:"relation,omitempty"`
 	Imported string    `json:"imported,omitempty"`
 	Archived bool      `json:"archived,omitempty"`
+	Away     time.Time `json:"away,omitzero"`
 	Release  string    `json:"release,omitempty"`
 	Path     string    `json:"path,omitempty"`
 	Key      string    `json:"key,omitempty"`

@@ -2,6 +2,7 @@ package digest
 
 import (
 	"encoding/binary"
+	"fmt"
 	"hash/fnv"
 	"io"
 	"strings"
@@ -97,12 +98,13 @@ func isAsked(rec *record.Record) bool {
 	return rec.Compaction != nil || rec.Message != nil && rec.Message.Role == record.RoleUser
 }
 
-// unended is a record as a copy may have it that ends in it: before the summary of a compaction.
+// unended is a record as a copy may have it that ends in it: of a compaction what is known before there is a summary.
 func unended(rec *record.Record) *record.Record {
-	if rec.Compaction == nil {
+	c := rec.Compaction
+	if c == nil {
 		return rec
 	}
-	return &record.Record{Compaction: &record.Compaction{}}
+	return &record.Record{Compaction: &record.Compaction{Trigger: c.Trigger, TokensBefore: c.TokensBefore}}
 }
 
 func saidOf(same string) Said {
@@ -117,6 +119,9 @@ func saidAt(at uint64, rec *record.Record) Said {
 	if c := rec.Compaction; c != nil {
 		add(hash, "compaction ")
 		add(hash, c.Summary)
+		if c.Summary == "" { // two in the same moment are not one
+			add(hash, fmt.Sprint(c.Trigger, " ", c.TokensBefore))
+		}
 	}
 	if m := rec.Message; m != nil {
 		add(hash, string(m.Role))

@@ -26,7 +26,7 @@ type Mark struct {
 // Mark looks at a session's files. In a database others write, too: what was found of the session says whether it changed.
 func (l *Library) Mark(f *sources.Found) Mark {
 	state := sha256.New()
-	fmt.Fprintf(state, "%s %q %q %q %q %q %d %q %q %t %q", sources.Code(), f.ID, f.Row, f.Title, f.Cwd, f.Model, f.CreatedAt.UnixNano(), f.Parent, f.Relation, f.Archived, f.Problem)
+	fmt.Fprintf(state, "%s %q %q %q %q %q %d %q %q %t %d %q", sources.Code(), f.ID, f.Row, f.Title, f.Cwd, f.Model, f.CreatedAt.UnixNano(), f.Parent, f.Relation, f.Archived, f.ArchivedAt.UnixNano(), f.Problem)
 	if f.Lacks != "" {
 		fmt.Fprintf(state, " without %q", f.Lacks)
 	}

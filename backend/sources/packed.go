@@ -12,7 +12,7 @@ func packTold(dst []byte, t *Told) []byte {
 	for _, text := range f.texts() {
 		dst = packText(dst, *text)
 	}
-	for _, at := range []time.Time{f.CreatedAt, f.UpdatedAt} {
+	for _, at := range []time.Time{f.CreatedAt, f.UpdatedAt, f.ArchivedAt} {
 		dst = packTime(dst, at)
 	}
 	for _, n := range []*int{f.Messages, f.Compactions} {
@@ -36,7 +36,7 @@ func (p *packed) told() (t Told) {
 	for _, text := range f.texts() {
 		*text = p.string()
 	}
-	f.CreatedAt, f.UpdatedAt = p.time(), p.time()
+	f.CreatedAt, f.UpdatedAt, f.ArchivedAt = p.time(), p.time(), p.time()
 	for _, n := range []**int{&f.Messages, &f.Compactions} {
 		if known := p.uint(); known > 0 {
 			count := int(known - 1)

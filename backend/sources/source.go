@@ -109,8 +109,10 @@ type Found struct {
 	// Call is the tool call of the parent that started it, where its own files tell; a reading of the parent may tell, too.
 	Call string
 	// Key is what the agent's other files call it, where that is not ID.
-	Key      string
-	Archived bool
+	Key string
+	// Archived tells that its agent put it away, and ArchivedAt when: the zero time where nothing says.
+	Archived   bool
+	ArchivedAt time.Time
 	// Files hold it, the main one first: absolute paths. For a session in a database, the database.
 	Files []string
 	// Row is its key in a database, where it is not ID.

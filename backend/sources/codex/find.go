@@ -11,7 +11,7 @@ import (
 
 // Find tells of each thread, whose files may be several.
 func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Found) error) error {
-	given := s.names(ctx, env)
+	given := s.given(ctx, env)
 	threads, at := threadsOf(rollouts(ctx, env))
 	all, err := recallAll(ctx, env, threads)
 	if err != nil {
@@ -22,8 +22,11 @@ func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Fo
 		if found.ID == "" {
 			continue
 		}
-		if name := given[found.ID]; name != "" {
-			found.Title = name
+		if g := given[found.ID]; g.name != "" {
+			found.Title = g.name
+		}
+		if found.Archived {
+			found.ArchivedAt = given[found.ID].away
 		}
 		found.Lacks = lacks(&found, func(thread string) *sources.Found {
 			if i, there := at[thread]; there {

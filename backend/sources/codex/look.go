@@ -31,6 +31,9 @@ func look(files []rollout, open func(path string) (*text, error)) sources.Found 
 	if !seen && found.Problem == "" {
 		found.ID = "" // an empty file, or none of Codex's
 	}
+	if found.CreatedAt.IsZero() {
+		found.CreatedAt = files[0].begun()
+	}
 	return found
 }
 

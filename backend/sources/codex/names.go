@@ -6,12 +6,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
+	"time"
 
 	"github.com/tidwall/gjson"
 
@@ -20,24 +21,31 @@ import (
 	"palimpsest/backend/sources/sqlite"
 )
 
-// names are those that users gave, by thread: in a file to which each new one is added, and in newer versions in a database as well.
-func (s Source) names(ctx context.Context, env sources.Env) map[string]string {
-	given := map[string]string{}
+// given is what a user did with a thread that its files don't have: the name, empty for none, and when it was archived, if it was and that is
+// known.
+type given struct {
+	name string
+	away time.Time
+}
+
+// given is that of each thread: names are in a file to which each new one is added, and in newer versions all is in a database as well.
+func (s Source) given(ctx context.Context, env sources.Env) map[string]given {
+	all := map[string]given{}
 	if file, err := jsonl.Open(indexFile(env)); err == nil {
 		defer file.Close()
 		// What can be read of it is used.
 		_ = sources.Lines(ctx, file, func(line sources.Line) error {
 			if json.Valid(line.Text) {
 				rec := gjson.ParseBytes(line.Text)
-				given[jsonl.Text(rec.Get("id"))] = jsonl.OneLine(jsonl.Text(rec.Get("thread_name")))
+				all[jsonl.Text(rec.Get("id"))] = given{name: jsonl.OneLine(jsonl.Text(rec.Get("thread_name")))}
 			}
 			return nil
 		})
 	}
 	if path := stateDatabase(env); path != "" {
-		env.Unseen(s.namesIn(ctx, env, path, given)) // sessions are there without names, too
+		env.Unseen(s.givenIn(ctx, env, path, all)) // sessions are there without names, too
 	}
-	return given
+	return all
 }
 
 func indexFile(env sources.Env) string { return filepath.Join(home(env), "session_index.jsonl") }
@@ -54,33 +62,43 @@ func (Source) Elsewhere(env sources.Env) []string {
 // nameMost is how long a name may be in the database.
 const nameMost = 1 << 20
 
-// namesIn takes the names in a database, which is older or newer than those that are known: columns come and go. It is read where it is: it
+// givenIn takes what is in a database, which is older or newer than those that are known: columns come and go. It is read where it is: it
 // has what every thread was first asked, several times over, and a copy of all that would be made each time that Codex writes.
-func (s Source) namesIn(ctx context.Context, env sources.Env, path string, given map[string]string) error {
-	there := map[string]string{}
+func (s Source) givenIn(ctx context.Context, env sources.Env, path string, all map[string]given) error {
+	there := map[string]given{}
 	err := s.Databases.InPlace(ctx, env.Temp, path, func(db *sql.DB) error {
 		clear(there)
 		has, err := sqlite.Columns(ctx, db, "threads")
-		if err != nil || !slices.Contains(has, "id") || !slices.Contains(has, "name") {
+		if err != nil || !slices.Contains(has, "id") {
 			return err
 		}
-		rows, err := db.QueryContext(ctx, "SELECT "+sqlite.Select(has, []string{"id", "name"}, nameMost)+" FROM threads WHERE octet_length(name) > 0")
+		where := []string{"false"}
+		for _, column := range []string{"name", "archived_at"} {
+			if slices.Contains(has, column) {
+				where = append(where, "octet_length("+column+") > 0")
+			}
+		}
+		columns := sqlite.Select(has, []string{"id", "name", "archived_at"}, nameMost)
+		rows, err := db.QueryContext(ctx, "SELECT "+columns+" FROM threads WHERE "+strings.Join(where, " OR "))
 		if err != nil {
 			return fmt.Errorf("reading the names of threads: %w", err)
 		}
 		defer rows.Close()
 		for rows.Next() {
-			var id, name sqlite.Text
-			if err := rows.Scan(&id, &name); err != nil {
+			var id, name, away sqlite.Text
+			if err := rows.Scan(&id, &name, &away); err != nil {
 				return fmt.Errorf("reading the names of threads: %w", err)
 			}
-			if name := jsonl.OneLine(string(name)); name != "" {
-				there[string(id)] = name
-			}
+			there[string(id)] = given{jsonl.OneLine(string(name)), jsonl.Time(gjson.Parse(string(away)))}
 		}
 		return rows.Err()
 	})
-	maps.Copy(given, there) // of one that is damaged what stands before that
+	for id, g := range there { // of one that is damaged what stands before that
+		if g.name == "" {
+			g.name = all[id].name
+		}
+		all[id] = g
+	}
 	return err
 }
 

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/jsonl"
@@ -28,6 +29,12 @@ type rollout struct {
 	archived        bool
 	// apart are files of the same name that hold something else.
 	apart []rollout
+}
+
+// begun is when the file was begun, by its name and in the time of the place; the zero time if that does not tell.
+func (r rollout) begun() time.Time {
+	at, _ := time.ParseInLocation("2006-01-02T15-04-05", r.start, time.Local) // the zero time for anything else
+	return at
 }
 
 var rolloutName = regexp.MustCompile(`^rollout-(\d{4}-\d\d-\d\d(?:T\d\d-\d\d-\d\d)?)-([0-9A-Za-z-]+?)(?:_([0-9A-Za-z-]+))?(?:\.jsonl|\.json)(?:\.zst)?$`)

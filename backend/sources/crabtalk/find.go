@@ -84,6 +84,9 @@ func look(path string) sources.Found {
 		peek(gjson.ParseBytes(file.Cut()), first, &f)
 		f.Problem = file.Strange()
 	}
+	if at := begun(id, f.UpdatedAt); !at.IsZero() && (f.CreatedAt.IsZero() || at.Before(f.CreatedAt)) {
+		f.CreatedAt = at
+	}
 	if file.Size > jsonl.Edge {
 		for line := range file.Backward() {
 			if model := jsonl.Text(gjson.GetBytes(line, "model")); model != "" {
@@ -149,6 +152,7 @@ func peek(rec gjson.Result, first bool, f *sources.Found) {
 		if at := jsonl.Time(rec.Get("updated_at")); !at.IsZero() {
 			f.UpdatedAt = at
 		}
+		f.CreatedAt = jsonl.Time(rec.Get("created_at")) // or when this was written last, which some versions put there
 		f.Cwd = jsonl.Text(rec.Get("root"))
 	case event:
 		if model := jsonl.Text(rec.Get("model")); model != "" {

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"github.com/tidwall/gjson"
 
@@ -91,13 +92,14 @@ func (s Source) inTables(ctx context.Context, env sources.Env, path string, tell
 		keys := handles[handle]
 		f := sources.Found{Agent: s.Agent(), ID: idOf(handle), Row: handle, Files: []string{path}, Writes: k.writes(keys)}
 		k.peekKeys(keys, &f)
-		for _, name := range []string{"created_at", "updated_at"} {
-			at := jsonl.Time(gjson.Result{Type: gjson.String, Str: t.rows[f.ID][name]})
-			if name == "created_at" {
-				f.CreatedAt = at
-			} else if at.After(f.UpdatedAt) {
-				f.UpdatedAt = at
-			}
+		at := func(name string) time.Time {
+			return jsonl.Time(gjson.Result{Type: gjson.String, Str: t.rows[f.ID][name]})
+		}
+		if created := at("created_at"); !created.IsZero() {
+			f.CreatedAt = created
+		}
+		if updated := at("updated_at"); updated.After(f.UpdatedAt) {
+			f.UpdatedAt = updated
 		}
 		tell(f)
 	}

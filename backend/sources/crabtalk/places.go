@@ -4,7 +4,9 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	"palimpsest/backend/sources"
 )
@@ -37,6 +39,21 @@ func split(stem string) (id, slug string) {
 		}
 	}
 	return stem, ""
+}
+
+// begun is when a session began that the first version named, by the seconds before the last part of its id; the zero time if these are none, as
+// where a sender is called by a number.
+func begun(id string, changed time.Time) time.Time {
+	const first = 1735689600 // of 2025, when there was none yet
+	parts := strings.Split(id, "_")
+	if len(parts) < 3 {
+		return time.Time{}
+	}
+	seconds, err := strconv.ParseInt(parts[len(parts)-2], 10, 64)
+	if at := time.Unix(seconds, 0).UTC(); err == nil && seconds >= first && !at.After(changed) {
+		return at
+	}
+	return time.Time{}
 }
 
 // isCopy is 1 for a name that has what no title has behind the number: a blank, or something that is not set off by _.

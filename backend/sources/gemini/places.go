@@ -20,8 +20,19 @@ func (Source) Roots(env sources.Env) []string {
 
 func projectsFile(root string) string { return filepath.Join(filepath.Dir(root), "projects.json") }
 
-// Elsewhere is the file that says which directories projects are in.
-func (s Source) Elsewhere(env sources.Env) []string { return []string{projectsFile(s.Roots(env)[0])} }
+// trustedFile has the directories that a person was asked about.
+func trustedFile(env sources.Env, root string) string {
+	if path := env.Getenv("GEMINI_CLI_TRUSTED_FOLDERS_PATH"); path != "" {
+		return env.Named(path)
+	}
+	return filepath.Join(filepath.Dir(root), "trustedFolders.json")
+}
+
+// Elsewhere are the files that say which directories projects are in.
+func (s Source) Elsewhere(env sources.Env) []string {
+	root := s.Roots(env)[0]
+	return []string{projectsFile(root), trustedFile(env, root)}
+}
 
 // projects are the directories that projects are known to be in, by the names that their folders have: a short name since 0.40, before
 // the hash of the directory.
@@ -38,6 +49,11 @@ func projects(env sources.Env, root string) map[string]string {
 		add(dir.Str, name.Str)
 		return true
 	})
+	gjson.Parse(small(env, trustedFile(env, root))).ForEach(func(dir, _ gjson.Result) bool {
+		add(dir.Str, "")
+		return true
+	})
+	add(env.Home, "")
 	entries, _ := os.ReadDir(root) // what was read before an error counts; missing is usual
 	for _, entry := range entries {
 		if dir := strings.TrimSpace(small(env, filepath.Join(root, entry.Name(), ".project_root"))); dir != "" {

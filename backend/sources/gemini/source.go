@@ -27,7 +27,10 @@ func (Source) Capabilities() []sources.Capability {
 		{What: "usage", How: sources.Shown, Note: "a resumed session has lost that of some answers; never what was written to a cache", Tokens: record.AllTokens &^ record.CacheWriteTokens},
 		{What: "cost", How: sources.Missing},
 		{What: "model", How: sources.Shown},
-		{What: "cwd", How: sources.Inferred, Note: "from the list of projects, from the context that the session begins with, or from the paths of files by the hash of the project"},
+		{
+			What: "cwd", How: sources.Inferred, Note: "from the list of projects, from the context that the session begins with, or from the " +
+				"hash of the project: that of a folder that is trusted, or that a file is in which was read or written",
+		},
 		{What: "title", How: sources.Shown, Note: "a summary, where the version makes one"},
 		{What: "parent", How: sources.Inferred, Note: "of what was saved with /chat, by its first prompt"},
 		{What: "sub-agents", How: sources.Inferred, Note: "from the folder that they are in"},

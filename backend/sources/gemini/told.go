@@ -46,8 +46,14 @@ func remembered(f sources.Found, said bool) (told sources.Told, whole bool) {
 	return told, f.Problem == ""
 }
 
-// inProjects are those in which something was said, or that have a problem, in the directories of their projects.
+// inProjects are those in which something was said, or that have a problem, in the directories of their projects. What one tells of its own
+// is known then.
 func inProjects(all []sources.Told, known map[string]string) (out []sources.Found) {
+	for i := range all {
+		if f := &all[i].Found; f.Cwd != "" {
+			known[hashOf(f.Cwd)] = f.Cwd
+		}
+	}
 	for i := range all {
 		f := all[i].Found
 		if len(all[i].Notes) == 0 && f.Problem == "" {

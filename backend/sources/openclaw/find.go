@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"time"
 
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/jsonl"
@@ -56,7 +57,17 @@ const (
 	other
 )
 
-var archive = regexp.MustCompile(`\.jsonl\.(reset|deleted|bak)\.[^.].*$`)
+var archive = regexp.MustCompile(`\.jsonl\.(reset|deleted|bak)\.([^.].*)$`)
+
+// setAsideAt is when a transcript was set aside, by its name, which has the time with - for each colon; the zero time if it tells none.
+func setAsideAt(name string) time.Time {
+	m := archive.FindStringSubmatch(strings.TrimSuffix(name, ".zst"))
+	if m == nil {
+		return time.Time{}
+	}
+	at, _ := time.Parse("2006-01-02T15-04-05Z07:00", m[2]) // the zero time for anything else
+	return at
+}
 
 // damaged is what stands behind the name of a file in that of a copy that was made before the file was mended.
 const damaged = ".jsonl.corrupt-"
@@ -116,7 +127,7 @@ func (s Source) findFiles(ctx context.Context, env sources.Env, dir string, seen
 func (s Source) look(path string, k kind, x index, seen map[string]bool) (sources.Found, bool) {
 	name := filepath.Base(path)
 	stem := strings.TrimSuffix(strings.TrimSuffix(name, ".zst"), ".jsonl")
-	f := sources.Found{Agent: s.Agent(), Files: []string{path}, Archived: k == setAside}
+	f := sources.Found{Agent: s.Agent(), Files: []string{path}, Archived: k == setAside, ArchivedAt: setAsideAt(name)}
 	p, err := peekFile(path, &f)
 	if err != nil {
 		f.ID, f.Problem = stem, "The file can't be read: "+err.Error()

@@ -221,7 +221,9 @@ func readNodes(ctx context.Context, db *sql.DB) (index, error) {
 				e.parent = parent
 			}
 		}
-		e.archived = e.archived || n[5] != ""
+		if n[5] != "" {
+			e.archived, e.away = true, jsonl.Time(gjson.Parse(n[5]))
+		}
 		x.entries[n[1]], x.ids[n[0]], x.forks[n[0]] = e, n[1], n[8]
 	}
 	return x, err
@@ -234,7 +236,7 @@ func (s Source) setAside(ctx context.Context, db *sql.DB, path string) ([]source
 	for _, a := range rows {
 		out = append(out, sources.Found{
 			Agent: s.Agent(), ID: a[1], Row: archiveRow + a[0] + "\n" + a[1], Files: []string{path}, Archived: true,
-			UpdatedAt: jsonl.Time(gjson.Parse(a[2])),
+			UpdatedAt: jsonl.Time(gjson.Parse(a[2])), ArchivedAt: jsonl.Time(gjson.Parse(a[2])),
 		})
 	}
 	return out, err

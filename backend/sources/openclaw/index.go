@@ -18,7 +18,9 @@ import (
 type entry struct {
 	key, title, model string
 	updated           time.Time
-	archived          bool
+	// archived tells that it was put away, and away when, if that is known.
+	archived bool
+	away     time.Time
 	// parent is the key of the conversation that began this one.
 	parent string
 	// linked tells that another agent answers, and keeps the transcript.
@@ -82,7 +84,8 @@ func (x index) add(all gjson.Result) {
 }
 
 func parseEntry(value gjson.Result) entry {
-	e := entry{archived: value.Get("archivedAt").Num > 0}
+	away := value.Get("archivedAt")
+	e := entry{archived: away.Num > 0, away: jsonl.Time(away)}
 	for _, name := range []string{"label", "displayName", "subject", "groupChannel", "autoLabel"} {
 		if text := jsonl.OneLine(jsonl.Text(value.Get(name))); text != "" && e.title == "" {
 			e.title = text
@@ -111,6 +114,9 @@ func (e entry) add(f *sources.Found, ids map[string]string) {
 		f.UpdatedAt = e.updated
 	}
 	f.Archived = f.Archived || e.archived
+	if f.ArchivedAt.IsZero() {
+		f.ArchivedAt = e.away
+	}
 	f.Key = e.key
 	if parent := ids[e.parent]; parent != "" && parent != f.ID {
 		f.Parent, f.Relation = parent, sources.Subagent

@@ -13,8 +13,7 @@ import (
 // session is what opencode knows of one.
 type session struct {
 	id, parent, title, version, directory, model string
-	created, updated                             gjson.Result
-	archived                                     bool
+	created, updated, archived                   gjson.Result
 	// revert is where the next prompt goes on from, if the user went back.
 	revert gjson.Result
 	// inFile tells that a version to 1.1 noted it, in a file.
@@ -40,14 +39,15 @@ func parseSession(data []byte) (session, bool) {
 	return session{
 		id: text("id"), parent: text("parentID"), title: text("title"), version: text("version"), directory: text("directory"),
 		created: number(info.Get("time.created")), updated: number(info.Get("time.updated")),
-		archived: info.Get("time.archived").Num > 0, revert: info.Get("revert"), inFile: true,
+		archived: number(info.Get("time.archived")), revert: info.Get("revert"), inFile: true,
 	}, true
 }
 
 func (s session) found(path string) sources.Found {
 	f := sources.Found{
 		Agent: Source{}.Agent(), ID: s.id, Version: s.version, Title: jsonl.OneLine(s.title), Cwd: s.directory, Model: s.model,
-		CreatedAt: jsonl.Time(s.created), UpdatedAt: jsonl.Time(s.updated), Archived: s.archived, Files: []string{path},
+		CreatedAt: jsonl.Time(s.created), UpdatedAt: jsonl.Time(s.updated), Files: []string{path},
+		Archived: s.archived.Num > 0, ArchivedAt: jsonl.Time(s.archived),
 	}
 	if strings.HasPrefix(s.title, "New session - ") || strings.HasPrefix(s.title, "Child session - ") {
 		f.Title = "" // given before there was anything to name it after

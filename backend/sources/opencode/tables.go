@@ -132,7 +132,7 @@ func scanSession(scan func(...any) error, more ...any) (session, error) {
 		s.model = model.Get("modelID").Str
 	}
 	s.created, s.updated = gjson.Parse(string(c[6])), gjson.Parse(string(c[7]))
-	s.archived = gjson.Parse(string(c[8])).Num > 0
+	s.archived = gjson.Parse(string(c[8]))
 	return s, nil
 }
 
