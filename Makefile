@@ -105,11 +105,14 @@ bench: bench-go bench-page $(if $(SOAK),bench-soak)
 lint: packages-test page lint-scripts
 	@MAKE=$(MAKE) build/scripts/beside lint-page lint-go
 
+# What was compiled of the tests stays, when the folder for temporary files goes.
+COMPILED = PWTEST_CACHE_DIR=$(abspath frontend/node_modules/.cache/e2e)
+
 ## e2e: the page in Chromium against the real program
 .PHONY: e2e
 e2e: packages-test headless
 	@$(ONCE) e2e $(NODE_KEY) $(HEADLESS) frontend/package-lock.json $(PAGE_INPUTS) frontend/e2e -- \
-		build/scripts/scratch env PALIMPSEST_BIN=$(abspath $(HEADLESS)) npm --prefix frontend run e2e
+		build/scripts/scratch env PALIMPSEST_BIN=$(abspath $(HEADLESS)) $(COMPILED) npm --prefix frontend run e2e
 
 ## shots: a picture of every screen and state, light and dark, at both sizes; README's come from them
 .PHONY: shots

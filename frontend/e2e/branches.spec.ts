@@ -122,11 +122,12 @@ for (const [whose, make] of [
 test('branches can be read by everyone, at both sizes', { tag: '@look' }, async ({ app, home }) => {
   await app.open(home.session(three(), { name: 'what to build' }));
   for (const size of SIZES) {
+    const asBefore = size !== SIZES[0];
     await app.page.setViewportSize(size);
-    await look(app.page, 'branches-now');
+    await look(app.page, 'branches-now', { asBefore });
     await app.page.getByRole('button', { name: 'Previous branch' }).click();
     await expect(app.log.getByText('It needs a lamp.')).toBeVisible();
-    await look(app.page, 'branches-left');
+    await look(app.page, 'branches-left', { asBefore });
     await app.page.getByTestId('way-now').click();
     await expect(app.log.getByText('It needs a boat.')).toBeVisible();
     await expect(app.log.getByText('It needs a lamp.')).toHaveCount(0);

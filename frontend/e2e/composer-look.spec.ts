@@ -14,9 +14,9 @@ test(
     const composer = new Composer(page);
     const id = home.session(conversation(6), { name: 'harbour' });
     await app.open(id);
-    for (const size of [...SIZES, { width: 700, height: 480 }, { width: 2560, height: 1440 }]) {
+    for (const [n, size] of [...SIZES, { width: 700, height: 480 }, { width: 2560, height: 1440 }].entries()) {
       await page.setViewportSize(size);
-      await look(page, 'composer');
+      await look(page, 'composer', { asBefore: n > 0 });
     }
     await page.setViewportSize({ width: 1440, height: 900 });
     await composer.model.click();
@@ -31,10 +31,10 @@ test(
     await expect(composer.live.locator('table')).toBeVisible();
     for (const text of ['And then?', 'And after that?']) await composer.send(text);
     await expect(composer.queued).toHaveCount(2);
-    for (const size of [...SIZES, { width: 700, height: 480 }]) {
+    for (const [n, size] of [...SIZES, { width: 700, height: 480 }].entries()) {
       await page.setViewportSize(size);
       await app.settled();
-      await look(page, 'composer-queued');
+      await look(page, 'composer-queued', { asBefore: n > 0 });
     }
     await page.setViewportSize({ width: 1440, height: 900 });
     model.reply().error(503, 'overloaded', { headers: { 'Retry-After': '30' } });
@@ -44,17 +44,17 @@ test(
     model.reply().error(401, 'Incorrect API key provided');
     await composer.stop.click();
     await expect(composer.failure).toBeVisible();
-    for (const size of SIZES) {
+    for (const [n, size] of SIZES.entries()) {
       await page.setViewportSize(size);
       await app.settled();
-      await look(page, 'composer-failed');
+      await look(page, 'composer-failed', { asBefore: n > 0 });
     }
     await page.keyboard.press('Escape');
     await page.getByTestId('new').click();
     await expect(page.getByTestId('new-conversation')).toBeVisible();
-    for (const size of SIZES) {
+    for (const [n, size] of SIZES.entries()) {
       await page.setViewportSize(size);
-      await look(page, 'composer-new');
+      await look(page, 'composer-new', { asBefore: n > 0 });
     }
   },
 );
@@ -71,9 +71,9 @@ test.describe('with nothing configured', () => {
     await app.start();
     await look(page, 'connect-home');
     await app.go(id);
-    for (const size of [...SIZES, { width: 700, height: 480 }]) {
+    for (const [n, size] of [...SIZES, { width: 700, height: 480 }].entries()) {
       await page.setViewportSize(size);
-      await look(page, 'connect-nothing');
+      await look(page, 'connect-nothing', { asBefore: n > 0 });
     }
     servers = [
       { name: 'Ollama', baseUrl: 'http://127.0.0.1:11434/v1', models: ['llama3.2', 'qwen3:8b'] },
@@ -81,9 +81,9 @@ test.describe('with nothing configured', () => {
     ];
     await page.getByRole('button', { name: 'Look again' }).click();
     await expect(page.getByTestId('found')).toHaveCount(2);
-    for (const size of SIZES) {
+    for (const [n, size] of SIZES.entries()) {
       await page.setViewportSize(size);
-      await look(page, 'connect-found');
+      await look(page, 'connect-found', { asBefore: n > 0 });
     }
   });
 });

@@ -22,15 +22,6 @@ function unheard(page: Page, first: () => Promise<void> = () => Promise.resolve(
   });
 }
 
-/** Asks until the program answers again, which the window may notice by itself just before that. */
-async function reconnected(page: Page): Promise<void> {
-  const now = page.getByTestId('reconnect');
-  await expect(async () => {
-    if (await now.isVisible()) await now.click({ timeout: 500 });
-    await expect(page.getByTestId('banner')).not.toContainText('does not answer', { timeout: 500 });
-  }).toPass();
-}
-
 test.describe('a message that may not have arrived', { tag: '@look' }, () => {
   test('says so, and what became of it once that is known', async ({ home, browser, model }) => {
     test.slow();
@@ -58,7 +49,7 @@ test.describe('a message that may not have arrived', { tag: '@look' }, () => {
 
     // It comes back with no model chosen.
     const second = await Program.start(home.dir, { listen });
-    await reconnected(page);
+    await app.reconnected();
     await expect(failure).toContainText('did not arrive');
     await expect(failure).not.toContainText('does not answer');
     await expect(app.toast).toHaveCount(0);
@@ -70,7 +61,7 @@ test.describe('a message that may not have arrived', { tag: '@look' }, () => {
     await expect(banner).toContainText('does not answer');
 
     const third = await Program.start(home.dir, { listen, env });
-    await reconnected(page);
+    await app.reconnected();
     await expect(page.getByTestId('send-again')).toBeVisible();
     await looks(page, 'message-not-taken');
     model.says('Both are.');

@@ -1,4 +1,5 @@
 import { compacted, conversation } from './support/log';
+import { test as shared } from './support/shared';
 import { expect, test } from './support/test';
 
 test.describe('where there is nothing, there is a next step', () => {
@@ -63,7 +64,7 @@ test.describe('where there is nothing, there is a next step', () => {
     await expect(tab('What will go')).toHaveAttribute('aria-pressed', 'true');
   });
 
-  test('a conversation without a message, also as the model sees it', async ({ app, home }) => {
+  shared('a conversation without a message, also as the model sees it', async ({ app, home }) => {
     const { page } = app;
     const { id } = (await home.run(['new', '--name', 'empty'])) as { id: string };
     await app.start();
@@ -76,10 +77,10 @@ test.describe('where there is nothing, there is a next step', () => {
   });
 });
 
-test.describe('with a model', () => {
-  test.use({ withModel: true });
+shared.describe('with a model', () => {
+  shared.use({ withModel: true });
 
-  test('the first message is a press away; where only the model has none, all of it is', async ({ app, home }) => {
+  shared('the first message is a press away; where only the model has none, all of it is', async ({ app, home }) => {
     const { page } = app;
     const { id } = (await home.run(['new', '--name', 'empty'])) as { id: string };
     await app.start();

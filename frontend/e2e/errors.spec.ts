@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { conversation } from './support/log';
 import { Program } from './support/program';
+import { test as shared } from './support/shared';
 import { expect, test } from './support/test';
 
 /** Holds a session's lock as another program that writes to it would. */
@@ -59,7 +60,7 @@ test('a page that is opened while the program is gone can be tried again', async
   await expect(app.library).toContainText('there');
 });
 
-test('a conversation that is deleted while it is open says where it went', async ({ app, home }) => {
+shared('a conversation that is deleted while it is open says where it went', async ({ app, home }) => {
   const { page } = app;
   const id = home.session(conversation(4), { name: 'short-lived' });
   await app.open(id);

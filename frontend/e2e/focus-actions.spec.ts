@@ -7,6 +7,7 @@ import type { Home } from './support/home';
 import { compacted, conversation } from './support/log';
 import type { Model } from './support/model';
 import { PNG } from './support/pictures';
+import { test as shared } from './support/shared';
 import { expect, test } from './support/test';
 
 test.use({ withModel: true });
@@ -227,7 +228,8 @@ const WALKS: Record<string, Record<string, (stage: Stage) => Promise<void>>> = {
 };
 
 for (const [what, walks] of Object.entries(WALKS)) {
-  test(`by keys, without losing the focus: ${what}`, async ({ app, home, model }) => {
+  const one = what === 'of the list' ? test : shared;
+  one(`by keys, without losing the focus: ${what}`, async ({ app, home, model }) => {
     const { page } = app;
     const key = async (key: string, done: () => Promise<unknown>) => {
       await page.keyboard.press(key);

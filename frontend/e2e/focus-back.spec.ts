@@ -1,11 +1,12 @@
 import { Composer } from './support/composer';
 import { conversation } from './support/log';
+import { test as shared } from './support/shared';
 import { expect, test } from './support/test';
 
-test.describe('with a model', () => {
-  test.use({ withModel: true });
+shared.describe('with a model', () => {
+  shared.use({ withModel: true });
 
-  test('whoever looks for nothing, or finds nothing, goes on where they were', async ({ app, home }) => {
+  shared('whoever looks for nothing, or finds nothing, goes on where they were', async ({ app, home }) => {
     const { page } = app;
     await app.open(home.session(conversation(6), { name: 'harbour' }));
     const { field } = new Composer(page);

@@ -3,6 +3,7 @@ import { harmless, RLO } from './support/harmless';
 import { BIDI, NAME } from './support/hostile';
 import type { Home } from './support/home';
 import { Log } from './support/log';
+import { indexed, search } from './support/search';
 import { expect, test } from './support/test';
 
 const PARENT = 'claudecode:parent';
@@ -33,12 +34,12 @@ test('statistics and the ledger show hostile names as what they are', async ({ a
   await harmless(page);
 });
 
-test('so do what was found, and sub-agents', async ({ app, home }) => {
+test('so do what was found, and sub-agents', async ({ app, home, program }) => {
   const { page } = app;
   fill(home);
   await app.start();
-  await page.keyboard.press('Control+Shift+F');
-  await page.keyboard.type('needle');
+  await indexed(program, 3);
+  await search(app, 'needle');
   await expect(page.getByTestId('search-hit').first()).toContainText('needle');
   for (const unfold of await page.getByTestId('unfold').all()) await unfold.click();
   await expect(page.getByTestId('search-place').first()).toBeVisible();

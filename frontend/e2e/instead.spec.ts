@@ -1,6 +1,7 @@
 import { Log, textBlock } from './support/log';
 import { looks } from './support/look';
 import { field, hits, indexed, look, search } from './support/search';
+import { test as shared } from './support/shared';
 import { expect, test } from './support/test';
 
 test(
@@ -49,7 +50,7 @@ test(
   },
 );
 
-test('the view of the model has the words that stand in place of an output', async ({ app, home }) => {
+shared('the view of the model has the words that stand in place of an output', async ({ app, home }) => {
   const { page } = app;
   const log = new Log().user('Go.').call('bash', { command: 'ls' }, 'an output of a thousand lines');
   log.overlay('prune', { seqs: [3], tokensFreed: 0, texts: ['the first lines of it'] });

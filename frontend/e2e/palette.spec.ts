@@ -1,4 +1,5 @@
 import { conversation, compacted } from './support/log';
+import { test as shared } from './support/shared';
 import { expect, test } from './support/test';
 
 test('any session by a few letters of its name, its folder or its model', async ({ app, home }) => {
@@ -109,7 +110,7 @@ test('among 20,000 sessions a key makes a few rows only', async ({ app }) => {
   await expect(options.first()).toContainText('tide 19999');
 });
 
-test('a record by its number', async ({ app, home }) => {
+shared('a record by its number', async ({ app, home }) => {
   const { page } = app;
   await app.open(home.session(compacted(), { name: 'harbour' }));
   await page.keyboard.press('Control+g');

@@ -197,7 +197,7 @@ test('a session of Claude Code has a line, too', async ({ app, home }) => {
   await expect(at(app, 'moment')).toContainText('As of message');
 });
 
-for (const size of SIZES) {
+for (const [n, size] of SIZES.entries()) {
   test(`can be read by everyone at ${size.width}x${size.height}`, { tag: '@look' }, async ({ app, home }) => {
     const { page } = app;
     // Before anything is shown: a window that gets narrow closes the panel, in its own time.
@@ -205,9 +205,9 @@ for (const size of SIZES) {
     await app.open(home.session(twice(), { name: 'fix the harbour lights' }));
     await app.openContext();
     await at(app, 'moments').focus();
-    await look(page, 'sawtooth-now');
-    for (let n = 0; n < 9; n++) await page.keyboard.press('ArrowLeft');
+    await look(page, 'sawtooth-now', { asBefore: n > 0 });
+    for (let step = 0; step < 9; step++) await page.keyboard.press('ArrowLeft');
     await expect(app.context.locator('[aria-busy="true"]')).toHaveCount(0);
-    await look(page, 'sawtooth-past');
+    await look(page, 'sawtooth-past', { asBefore: n > 0 });
   });
 }

@@ -18,17 +18,25 @@ function made(home: Home, log = compacted()): string {
 
 /**
  * A screen can be read by everyone, light and dark, at each size. What another size closes, or has another part of in view, is come to
- * anew at each.
+ * anew at each, from home; where what was unfolded stays so, in another conversation.
  */
-async function seen(app: App, screen: string, come: () => Promise<void>, { anew = false } = {}): Promise<void> {
+async function seen(
+  app: App,
+  screen: string,
+  come: (n: number) => Promise<void>,
+  { anew = false } = {},
+): Promise<void> {
   const { page } = app;
   await test.step(screen, async () => {
     const over = page.locator('dialog, [role="menu"], .surface');
     const lay: number[] = [];
     for (const [n, size] of SIZES.entries()) {
-      if (n > 0 && anew) await page.reload();
+      if (n > 0 && anew) {
+        await page.keyboard.press('Escape');
+        await app.leave();
+      }
       await page.setViewportSize(size);
-      if (n === 0 || anew) await come();
+      if (n === 0 || anew) await come(n);
       await look(page, screen, { asBefore: n > 0 && !anew });
       lay.push(await over.count());
     }
@@ -82,12 +90,12 @@ test('what stands where there is nothing yet, and the sample', { tag: '@look' },
 test('a conversation with a compaction', { tag: '@look' }, async ({ app, home }) => {
   test.slow();
   const { page } = app;
-  const id = made(home);
+  const [id, ids] = [made(home), SIZES.map(() => made(home))];
   await app.start();
   await seen(app, 'no-such-record', () => app.go(id, 999));
   await app.leave();
-  const compaction = async () => {
-    await app.go(id, 9);
+  const compaction = async (n: number) => {
+    await app.go(ids[n] ?? '', 9);
     for (const button of await app.band(9).getByTestId('files-toggle').all()) await button.click();
   };
   await seen(app, 'compaction', compaction, { anew: true });
@@ -141,7 +149,7 @@ test('what opens over a conversation by keys', { tag: '@look' }, async ({ app, h
 test('a conversation with all that there can be in one', { tag: '@look' }, async ({ app, home }) => {
   test.slow();
   const { page } = app;
-  const id = made(home, gallery(shaOf(PNG)));
+  const [id, ids] = [made(home, gallery(shaOf(PNG))), SIZES.map(() => made(home, gallery(shaOf(PNG))))];
   await app.start();
   await seen(app, 'gallery-start', async () => {
     await app.go(id, 1);
@@ -154,23 +162,22 @@ test('a conversation with all that there can be in one', { tag: '@look' }, async
     await expect(page.getByTestId('link-question')).toBeVisible();
   };
   await seen(app, 'link-question', question, { anew: true });
-  await page.reload();
-  const middle = async () => {
-    await app.go(id, 5);
+  const middle = async (n: number) => {
+    await app.go(ids[n] ?? '', 5);
     await app.message(3).getByTestId('tool-head').click();
     await app.settled();
   };
   await seen(app, 'gallery-middle', middle, { anew: true });
   await app.leave();
-  const end = async () => {
-    await app.go(id);
+  const end = async (n: number) => {
+    await app.go(ids[n] ?? '');
     await page.getByTestId('newer').getByRole('button').click();
     await page.getByTestId('unsupported-block').getByRole('button').click();
     await app.settled();
   };
   await seen(app, 'gallery-end', end, { anew: true });
-  const repairs = async () => {
-    await app.go(id);
+  const repairs = async (n: number) => {
+    await app.go(ids[n] ?? '');
     await app.openContext();
     await page.getByTestId('repairs').click();
     await page.getByTestId('counting').click();
@@ -250,7 +257,11 @@ test('what was done in the library, or could not be', { tag: '@look' }, async ({
   });
   await page.unroute('**/api/sessions/*');
   await page.reload();
-  const toasts = async () => {
+  const toasts = async (n: number) => {
+    if (n > 0) {
+      await app.go(id);
+      await page.reload();
+    }
     await home.run(['unarchive', id]);
     await app.settled();
     await page.keyboard.press('u');

@@ -3,6 +3,7 @@ import { App } from './support/app';
 import { Composer } from './support/composer';
 import { conversation } from './support/log';
 import { Program, TOKEN } from './support/program';
+import { test as shared } from './support/shared';
 import { expect, test } from './support/test';
 
 const editor = (page: Page) => page.getByTestId('editor');
@@ -85,16 +86,16 @@ test('each conversation is found where it was left', async ({ app, home, browser
     await app.settled();
     await expect.poll(() => home.desk(`place.${id}`)).toContain('"seq"');
   }
+  const next = await elsewhere(browser, program);
+  await next.start();
   for (const id of ids) {
     const { seq } = JSON.parse(home.desk(`place.${id}`)) as { seq: number };
-    const next = await elsewhere(browser, program);
-    await next.start();
     // The address alone, as a page that is loaded anew has it.
     await next.page.goto('about:blank');
     await next.go(id);
     await expect(next.message(seq)).toBeInViewport();
-    await next.page.context().close();
   }
+  await next.page.context().close();
 });
 
 test('a panel is made wider by the mouse, within bounds, and back to usual', async ({ app, home }) => {
@@ -248,24 +249,22 @@ test('a draft of a compaction survives a reload, and a program that is killed', 
   await second.stop();
 });
 
-test('a draft that waits, waits in every window, until it is accepted in one', async ({
-  app,
-  home,
-  browser,
-  program,
-}) => {
-  const id = home.session(conversation(40));
-  await app.open(id);
-  const other = await elsewhere(browser, program);
-  await other.open(id);
-  await app.page.getByTestId('compact').click();
-  await editor(app.page).fill('Half a thought.');
-  await expect(other.page.getByTestId('compact')).toContainText('draft');
-  await app.page.getByTestId('accept').click();
-  await expect(other.page.getByTestId('compaction-band')).toContainText('Half a thought.');
-  await expect(other.page.getByTestId('compact')).not.toContainText('draft');
-  await other.page.context().close();
-});
+shared(
+  'a draft that waits, waits in every window, until it is accepted in one',
+  async ({ app, home, browser, program }) => {
+    const id = home.session(conversation(40));
+    await app.open(id);
+    const other = await elsewhere(browser, program);
+    await other.open(id);
+    await app.page.getByTestId('compact').click();
+    await editor(app.page).fill('Half a thought.');
+    await expect(other.page.getByTestId('compact')).toContainText('draft');
+    await app.page.getByTestId('accept').click();
+    await expect(other.page.getByTestId('compaction-band')).toContainText('Half a thought.');
+    await expect(other.page.getByTestId('compact')).not.toContainText('draft');
+    await other.page.context().close();
+  },
+);
 
 test.describe(() => {
   test.use({ withModel: true });

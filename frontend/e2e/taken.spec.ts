@@ -177,7 +177,7 @@ for (const [taken, title] of [
       await expect(failure).toHaveCount(0);
     } else {
       await expect(failure).toContainText('did not arrive');
-      expect(await unsent(app.page)).toEqual(['Look at this.', 1]);
+      await expect.poll(() => unsent(app.page)).toEqual(['Look at this.', 1]);
     }
     await app.page.context().close();
     await program.stop();

@@ -6,6 +6,7 @@ import { Composer } from './support/composer';
 import { claudeSession, foreignFile, PROJECT } from './support/foreign';
 import { compacted, conversation } from './support/log';
 import type { Program } from './support/program';
+import { test as shared } from './support/shared';
 import { expect, test } from './support/test';
 
 /** Another window of the same home: nothing of the browser's own is shared with the first. */
@@ -102,7 +103,7 @@ test('colours, size, panels and the order of the library are the same in both', 
   await there.page.context().close();
 });
 
-test('a compaction and its undo are the same in both', async ({ app, home, browser, program }) => {
+shared('a compaction and its undo are the same in both', async ({ app, home, browser, program }) => {
   const id = home.session(compacted(), { name: 'harbour' });
   await app.open(id, 9);
   const there = await beside(browser, program);
@@ -155,7 +156,7 @@ test('settings are the same in both, also where they are open', async ({ app, ho
 test.describe('with a model', () => {
   test.use({ withModel: true });
 
-  test('what one sends stands in no field of the other', async ({ app, home, browser, program, model }) => {
+  shared('what one sends stands in no field of the other', async ({ app, home, browser, program, model }) => {
     const id = home.session(conversation(2));
     await app.open(id);
     const there = await beside(browser, program);

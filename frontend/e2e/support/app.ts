@@ -89,6 +89,15 @@ export class App {
     await expect(this.context).toBeVisible();
   }
 
+  /** Asks until the program answers again, which the page may notice by itself just before that. */
+  async reconnected(): Promise<void> {
+    const now = this.page.getByTestId('reconnect');
+    await expect(async () => {
+      if (await now.isVisible()) await now.click({ timeout: 500 });
+      await expect(this.page.getByTestId('banner')).not.toContainText('does not answer', { timeout: 500 });
+    }).toPass();
+  }
+
   /** Ids of the list from top to bottom. */
   listed(): Promise<(string | null)[]> {
     const rows = this.page.getByTestId('session-row');
