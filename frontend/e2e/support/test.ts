@@ -4,7 +4,6 @@ import { type Conduct, watch } from './conduct';
 import { Home } from './home';
 import { Model } from './model';
 import { Program } from './program';
-import './stacks';
 import type { Standing } from './standing';
 
 interface Fixtures {
