@@ -11,7 +11,9 @@ import (
 type Counters struct{ Input, Output, CacheRead, CacheWrite []string }
 
 // Untold are the kinds of tokens that none of the members tells of.
-func (c *Counters) Untold(object gjson.Result) (untold record.Kinds) {
+func (c *Counters) Untold(object interface {
+	Get(path string) gjson.Result
+}) (untold record.Kinds) {
 	for _, one := range [...]struct {
 		kind    record.Kinds
 		members []string
