@@ -231,13 +231,15 @@ func (f *figures) message(m *record.Message, tool string, copied bool) {
 
 func (f *figures) compaction(rec *record.Record, line int, copied bool) {
 	c := rec.Compaction
-	entry := Compaction{Seq: rec.Seq, Line: line, Trigger: c.Trigger, Model: c.Model, After: c.TokensAfter, Said: f.last, Copied: copied}
+	entry := Compaction{
+		Seq: rec.Seq, Line: line, Trigger: strings.Clone(c.Trigger), Model: strings.Clone(c.Model), After: c.TokensAfter, Said: f.last, Copied: copied,
+	}
 	if !rec.Time.IsZero() {
 		at := rec.Time.UTC()
 		entry.Time = &at
 	}
-	if c.TokensBefore > 0 {
-		entry.Before = &c.TokensBefore
+	if before := c.TokensBefore; before > 0 { // as all of it a copy, which holds nothing else of the record
+		entry.Before = &before
 	}
 	if entry.Model == "" && c.ActiveModel != nil {
 		entry.Model = c.ActiveModel.Model
