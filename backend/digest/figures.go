@@ -35,6 +35,14 @@ type figures struct {
 	at int64
 	// day is the last that a record named: one without a time is of the same.
 	day string
+	// dated and named are the date that was named last: that of most records is the same.
+	dated date
+	named string
+}
+
+type date struct {
+	year, day int
+	month     time.Month
 }
 
 func newFigures(opts Options) *figures {
@@ -54,7 +62,12 @@ func (f *figures) dayOf(at time.Time) string {
 	if at.IsZero() || at.Year() < 1970 || at.Year() > 9999 {
 		return ""
 	}
-	return at.In(f.opts.Location).Format(time.DateOnly)
+	at = at.In(f.opts.Location)
+	var dated date
+	if dated.year, dated.month, dated.day = at.Date(); dated != f.dated {
+		f.dated, f.named = dated, at.Format(time.DateOnly)
+	}
+	return f.named
 }
 
 // Zone is a name of a time zone that is the same where its days are: how far it is from UTC in two seasons.
@@ -218,13 +231,15 @@ func (f *figures) message(m *record.Message, tool string, copied bool) {
 
 func (f *figures) compaction(rec *record.Record, line int, copied bool) {
 	c := rec.Compaction
-	entry := Compaction{Seq: rec.Seq, Line: line, Trigger: c.Trigger, Model: c.Model, After: c.TokensAfter, Said: f.last, Copied: copied}
+	entry := Compaction{
+		Seq: rec.Seq, Line: line, Trigger: strings.Clone(c.Trigger), Model: strings.Clone(c.Model), After: c.TokensAfter, Said: f.last, Copied: copied,
+	}
 	if !rec.Time.IsZero() {
 		at := rec.Time.UTC()
 		entry.Time = &at
 	}
-	if c.TokensBefore > 0 {
-		entry.Before = &c.TokensBefore
+	if before := c.TokensBefore; before > 0 { // as all of it a copy, which holds nothing else of the record
+		entry.Before = &before
 	}
 	if entry.Model == "" && c.ActiveModel != nil {
 		entry.Model = c.ActiveModel.Model

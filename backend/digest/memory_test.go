@@ -130,3 +130,20 @@ func TestWhatIsAppendedIsNotHeld(t *testing.T) {
 		t.Errorf("%d texts, and %d bytes are held; %v", texts, held, err)
 	}
 }
+
+// TestWhatSummariesSayIsNotHeld: of a compaction the ledger has some numbers and words.
+func TestWhatSummariesSayIsNotHeld(t *testing.T) {
+	const compactions, long = 200, 20_000
+	var log []byte
+	for seq := range compactions {
+		log = fmt.Appendf(log, `{"recordType":"compaction","schemaVersion":1,"seq":%d,"firstKeptSeq":%d,"summary":%q,"tokensBefore":9,"tokensAfter":3,`+
+			`"readFiles":[],"modifiedFiles":[],"model":"m","trigger":"manual"}`+"\n", seq+1, seq+1, strings.Repeat("w", long))
+	}
+	before := heaptest.InUse()
+	d, err := Read(bytes.NewReader(log), int64(len(log)), Options{}, nil)
+	held := heaptest.InUse() - before
+	runtime.KeepAlive(log)
+	if err != nil || d.Compactions != compactions || *d.Ledger[7].Before != 9 || d.Ledger[7].Model != "m" || held > compactions*long/4 {
+		t.Errorf("of %d compactions %d bytes are held; %v", d.Compactions, held, err)
+	}
+}

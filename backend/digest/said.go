@@ -3,10 +3,7 @@ package digest
 import (
 	"encoding/binary"
 	"fmt"
-	"hash/fnv"
-	"io"
 	"strings"
-	"unsafe"
 
 	"palimpsest/backend/many"
 	"palimpsest/backend/record"
@@ -107,31 +104,27 @@ func unended(rec *record.Record) *record.Record {
 	return &record.Record{Compaction: &record.Compaction{Trigger: c.Trigger, TokensBefore: c.TokensBefore}}
 }
 
-func saidOf(same string) Said {
-	hash := fnv.New64a()
-	add(hash, same)
-	return Said(hash.Sum64() >> (64 - 8*saidBytes))
-}
+func saidOf(same string) Said { return newSum64().add(same).name() }
 
 func saidAt(at uint64, rec *record.Record) Said {
-	hash := fnv.New64a()
-	_ = binary.Write(hash, binary.BigEndian, at) // it never fails
+	var began [8]byte
+	binary.BigEndian.PutUint64(began[:], at)
+	name := newSum64().add(string(began[:]))
 	if c := rec.Compaction; c != nil {
-		add(hash, "compaction ")
-		add(hash, c.Summary)
+		name = name.add("compaction ").add(c.Summary)
 		if c.Summary == "" { // two in the same moment are not one
-			add(hash, fmt.Sprint(c.Trigger, " ", c.TokensBefore))
+			name = name.add(fmt.Sprint(c.Trigger, " ", c.TokensBefore))
 		}
 	}
 	if m := rec.Message; m != nil {
-		add(hash, string(m.Role))
+		name = name.add(string(m.Role))
 		for _, b := range m.Content {
 			if b.Kind == record.BlockText {
-				add(hash, b.Text)
+				name = name.add(b.Text)
 			}
 		}
 	}
-	return Said(hash.Sum64() >> (64 - 8*saidBytes))
+	return name.name()
 }
 
 // sameOf is the name of a record that is the same in copies, if it has one.
@@ -145,7 +138,17 @@ func sameOf(rec *record.Record) string {
 	return ""
 }
 
-// add hashes a text without a copy of it, which may be of many megabytes.
-func add(hash io.Writer, text string) {
-	_, _ = hash.Write(unsafe.Slice(unsafe.StringData(text), len(text))) // it never fails, and keeps nothing
+// sum64 is FNV-1a of 64 bits, as [hash/fnv] has it, of texts that are not copied for that.
+type sum64 uint64
+
+func newSum64() sum64 { return 0xcbf29ce484222325 }
+
+func (n sum64) add(text string) sum64 {
+	const prime = 1<<40 + 0x1b3
+	for i := range len(text) {
+		n = (n ^ sum64(text[i])) * prime
+	}
+	return n
 }
+
+func (n sum64) name() Said { return Said(n >> (64 - 8*saidBytes)) }

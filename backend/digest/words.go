@@ -30,11 +30,11 @@ func (w *words) take(rec *record.Record) {
 	if rec.Message != nil {
 		provider = rec.Message.Provider
 	}
-	content := states.Said(rec)
-	p := imprint{seq: rec.Seq, hash: states.Words(content), whole: states.Whole(content, provider), summary: rec.Compaction != nil}
+	p := imprint{seq: rec.Seq, summary: rec.Compaction != nil}
 	if p.seq < 1 {
 		return
 	}
+	p.hash, p.whole = states.Both(states.Said(rec), provider)
 	at := int((p.seq - 1) % printsMost)
 	for len(w.said) <= at {
 		w.said = append(w.said, imprint{})

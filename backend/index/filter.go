@@ -3,6 +3,7 @@ package index
 import (
 	"encoding/binary"
 	"math/bits"
+	"slices"
 )
 
 // A filter says which runs of one to four bytes may occur in the folded text of a block: a bit for the hash of each. Of a
@@ -13,17 +14,27 @@ const logMost = 17
 
 // filter collects the runs of a block.
 type filter struct {
-	// room has the bits of the largest there is: its size is known, so that no look is needed whether a place is in it.
-	room  [1 << logMost / 64]uint64
-	shift uint8
-	one   [256]bool // runs of one byte, which get into the bits at the end
+	// room has the bits of the largest there is, of which a smaller one is made: where a hash goes is told by shifts that never change, which
+	// processors have several times as fast as others.
+	room [1 << logMost / 64]uint64
+	log  uint8
+	one  [256]bool // runs of one byte, which get into the bits at the end
 }
 
 // newFilter is one of 1<<log bits, at most 1<<logMost.
-func newFilter(log uint8) *filter { return &filter{shift: 32 - log} }
+func newFilter(log uint8) *filter { return &filter{log: log} }
 
 // bits are those that it has.
-func (f *filter) bits() []uint64 { return f.room[:1<<(32-f.shift)/64] }
+func (f *filter) bits() []uint64 {
+	words := f.room[:]
+	if f.log < logMost {
+		words = slices.Clone(words)
+	}
+	for len(words)*64 > 1<<f.log {
+		words, _ = halved(words)
+	}
+	return words
+}
 
 // Runs of different lengths are told apart by a byte above them; those of four bytes have a factor of their own.
 const (
@@ -37,10 +48,13 @@ const (
 func hash(run uint32) uint32     { return run * spread }
 func hashFour(run uint32) uint32 { run ^= run >> 15; return run * spreadFour }
 
-func (f *filter) set(h uint32) {
-	h >>= f.shift & 31
-	f.room[h>>6%uint32(len(f.room))] |= 1 << (h & 63)
-}
+// Of a hash the upper bits say which bit it is, and those above the lower six of these in which word.
+const (
+	toBit  = 32 - logMost
+	toWord = toBit + 6
+)
+
+func (f *filter) set(h uint32) { f.room[h>>toWord] |= 1 << (h >> toBit & 63) }
 
 // add puts all runs of a folded text into the filter.
 func (f *filter) add(text []byte) {
@@ -58,15 +72,14 @@ func (f *filter) add(text []byte) {
 	if len(text) <= 3 {
 		return
 	}
-	const wrap = uint32(len(f.room))
-	bits, shift := &f.room, f.shift&31
+	bits := &f.room
 	for _, c := range text[3:] {
 		f.one[c] = true
 		run = run<<8 | uint32(c)
-		two, three, four := hash(run&0xFFFF|markTwo)>>shift, hash(run&0xFFFFFF|markThree)>>shift, hashFour(run)>>shift
-		bits[two>>6%wrap] |= 1 << (two & 63)
-		bits[three>>6%wrap] |= 1 << (three & 63)
-		bits[four>>6%wrap] |= 1 << (four & 63)
+		two, three, four := hash(run&0xFFFF|markTwo), hash(run&0xFFFFFF|markThree), hashFour(run)
+		bits[two>>toWord] |= 1 << (two >> toBit & 63)
+		bits[three>>toWord] |= 1 << (three >> toBit & 63)
+		bits[four>>toWord] |= 1 << (four >> toBit & 63)
 	}
 }
 
@@ -81,23 +94,25 @@ func hashTool(tool string) uint32 {
 	return hashFour(h)
 }
 
-func (f *filter) count() (n int) {
-	for _, w := range f.bits() {
+// count is how many bits are set.
+func (f *filter) count() int { return countOf(f.bits()) }
+
+func countOf(words []uint64) (n int) {
+	for _, w := range words {
 		n += bits.OnesCount64(w)
 	}
 	return n
 }
 
 func (f *filter) clear() {
-	clear(f.bits())
+	clear(f.room[:])
 	clear(f.one[:])
 }
 
 // least is the size of the smallest filters, as a power of two.
 const least = 9
 
-// packed is the filter, made as small as it can be with no more than a quarter of its bits set. Since the upper bits of a hash
-// say where it goes, halving a filter is joining neighbours.
+// packed is the filter, made as small as it can be with no more than a quarter of its bits set. It is to be cleared then.
 func (f *filter) packed() []byte {
 	for c, there := range f.one {
 		if there {
@@ -105,20 +120,25 @@ func (f *filter) packed() []byte {
 		}
 	}
 	words := f.bits()
-	for n := f.count(); len(words)*64 > 1<<least && n*4 <= len(words)*32; {
-		half := make([]uint64, len(words)/2)
-		n = 0
-		for i := range half {
-			half[i] = joined(words[2*i]) | joined(words[2*i+1])<<32
-			n += bits.OnesCount64(half[i])
-		}
-		words = half
+	for n := countOf(words); len(words)*64 > 1<<least && n*4 <= len(words)*32; {
+		words, n = halved(words)
 	}
 	out := make([]byte, 0, len(words)*8)
 	for _, w := range words {
 		out = binary.LittleEndian.AppendUint64(out, w)
 	}
 	return out
+}
+
+// halved is a filter of half the size, in the place of what it is made of, and how many of its bits are set. Since the upper bits of a hash say
+// where it goes, that is joining neighbours.
+func halved(words []uint64) (half []uint64, n int) {
+	half = words[:len(words)/2]
+	for i := range half {
+		half[i] = joined(words[2*i]) | joined(words[2*i+1])<<32
+		n += bits.OnesCount64(half[i])
+	}
+	return half, n
 }
 
 // joined are 32 bits that say of each pair of bits whether one is set.

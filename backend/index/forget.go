@@ -106,7 +106,7 @@ func (x *Index) clean(ctx context.Context, store *store) (found bool, err error)
 func (x *Index) giveUp(ctx context.Context, tx *prepared, some func(of string, own bool) bool) error {
 	var numbers []int64
 	err := eachPair(ctx, tx, "SELECT number, at FROM pending WHERE at > 0", func(number, _ int64) {
-		if of, own := x.going[number]; some(of, own) {
+		if one, own := x.going[number]; some(one.of, own) {
 			numbers = append(numbers, number)
 		}
 	})

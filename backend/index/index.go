@@ -19,8 +19,8 @@ type Index struct {
 	store  *store       // nil if it could not be opened again
 	closed bool
 
-	writing  sync.Mutex       // one transaction of this process at a time
-	going    map[int64]string // pending writes of this process, and of which session, while it has writing
+	writing  sync.Mutex      // one transaction of this process at a time
+	going    map[int64]going // pending writes of this process, while it has writing
 	others   others
 	builders sync.Pool
 
@@ -37,7 +37,7 @@ type Index struct {
 func Open(dir string, opts OpenOptions) (*Index, error) { return open(dir, opts, usual) }
 
 func open(dir string, opts OpenOptions, s shape) (*Index, error) {
-	x := &Index{dir: dir, warn: opts.Warn, shape: s, texts: newCache(cacheMost), going: map[int64]string{}}
+	x := &Index{dir: dir, warn: opts.Warn, shape: s, texts: newCache(cacheMost), going: map[int64]going{}}
 	x.builders.New = func() any { return newBuilder(s) }
 	if x.warn == nil {
 		x.warn = func(error) {}

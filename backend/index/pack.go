@@ -31,6 +31,10 @@ func (x *Index) packSheet(ctx context.Context, tx *prepared, st *state) error {
 	if len(blocks) != x.shape.columns {
 		return fmt.Errorf("%w: there are fewer blocks than it says", errDamaged)
 	}
+	// They go first: the sheet has their pages then, which else would be written twice, empty and with something else.
+	if err := tx.exec(ctx, "DELETE FROM loose WHERE full = 1 AND block <= ?", blocks[len(blocks)-1].id); err != nil {
+		return err
+	}
 	sheet := st.give()
 	var abouts []byte
 	filters := make([][]byte, len(blocks))
@@ -47,9 +51,6 @@ func (x *Index) packSheet(ctx context.Context, tx *prepared, st *state) error {
 		if err := tx.exec(ctx, "INSERT INTO planes VALUES (?, ?)", id, seal(id, append(buffer[:0], plane...))); err != nil {
 			return err
 		}
-	}
-	if err := tx.exec(ctx, "DELETE FROM loose WHERE full = 1 AND block <= ?", blocks[len(blocks)-1].id); err != nil {
-		return err
 	}
 	st.loose -= int64(len(blocks))
 	st.sheets++

@@ -16,7 +16,7 @@ func (x *Index) tidy(ctx context.Context, store *store, after state, moved int64
 		}
 	}
 	for done := int64(-1); done < 2*moved; {
-		dead := after.text - after.live
+		dead := after.text - after.live - x.unseen()
 		if dead*3 <= after.text || dead <= int64(x.shape.block)*16 {
 			return nil
 		}
@@ -31,6 +31,17 @@ func (x *Index) tidy(ctx context.Context, store *store, after state, moved int64
 		done += before.text - after.text
 	}
 	return nil
+}
+
+// unseen is how much text writes of this process have written that does not show yet: it is not dead, and to look for what is takes reading all
+// that is known of blocks.
+func (x *Index) unseen() (text int64) {
+	x.writing.Lock()
+	defer x.writing.Unlock()
+	for _, one := range x.going {
+		text += one.text
+	}
+	return text
 }
 
 // join makes full blocks of those that are not.

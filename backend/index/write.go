@@ -55,6 +55,12 @@ type writing struct {
 	added Trial
 }
 
+// going is a write of this process that goes on: of which session, and how much text it has written that does not show yet.
+type going struct {
+	of   string
+	text int64
+}
+
 // bring packs the texts and writes them, as they come if they are too many for the memory.
 func (x *Index) bring(ctx context.Context, w *writing, texts iter.Seq2[Text, error]) error {
 	b := x.builders.Get().(*builder) //nolint:errcheck,forcetypeassert // the pool makes nothing else
@@ -89,6 +95,7 @@ func (x *Index) bring(ctx context.Context, w *writing, texts iter.Seq2[Text, err
 	if err != nil {
 		return err
 	}
+	x.ended(w) // what it has written shows
 	return x.tidy(ctx, w.store, after, w.row.bytes)
 }
 
@@ -98,7 +105,12 @@ func (x *Index) flush(ctx context.Context, w *writing, blocks []block) error {
 		if err := x.goOn(ctx, w, tx, st); err != nil {
 			return err
 		}
-		return addBlocks(ctx, tx, st, w.base, blocks)
+		before := st.text
+		if err := addBlocks(ctx, tx, st, w.base, blocks); err != nil {
+			return err
+		}
+		x.going[w.pending] = going{w.row.ID, x.going[w.pending].text + st.text - before}
+		return nil
 	})
 	if err != nil {
 		return err
@@ -116,7 +128,7 @@ func (x *Index) goOn(ctx context.Context, w *writing, tx *prepared, st *state) e
 		if err := w.begin(ctx, tx, st); err != nil {
 			return err
 		}
-		x.going[w.pending] = w.row.ID
+		x.going[w.pending] = going{of: w.row.ID}
 		return tx.exec(ctx, "INSERT INTO pending VALUES (?, ?)", w.pending, now)
 	}
 	n, err := tx.count(ctx, "UPDATE pending SET at = ? WHERE number = ? AND at > 0", now, w.pending)

@@ -1,5 +1,7 @@
 package many
 
+import "unsafe"
+
 // Texts is a list of short texts. The zero value is empty.
 type Texts struct {
 	// bytes are those of all texts, one behind the other, some at a time: a list has something in memory for each of its parts.
@@ -40,7 +42,7 @@ func (t *Texts) At(i int) string {
 		c := t.bytes.At(int(at / int64(len(chunk{}))))
 		n += copy(text[n:], c[at%int64(len(c)):])
 	}
-	return string(text)
+	return unsafe.String(unsafe.SliceData(text), len(text)) // nobody writes to it any more
 }
 
 // Cut leaves so many of them, the first ones.

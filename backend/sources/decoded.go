@@ -2,27 +2,40 @@ package sources
 
 import (
 	"math"
+	"slices"
 	"unicode/utf8"
 
 	"palimpsest/backend/record"
 )
 
 // Show is told each line as it is written, without its newline and valid until it returns. rec is the record that reading the line would
-// give, but for what the line holds as JSON; nil for one that has to be read to know. Copied tells that another session counts it.
+// give, but for what the line holds as JSON, and valid as long; nil for one that has to be read to know. Copied tells that another session
+// counts it.
 type Show func(line []byte, rec *record.Record, copied bool) error
 
 // Show has each line told from here on, for who would read the log as soon as it is written.
 func (l *Log) Show(show Show) { l.show = show }
 
-// decoded is what the line of a record says, without reading it; nil if that takes reading it: if there are bytes that are no text, or
+// decoder tells what a record says. It has room for one as most are.
+type decoder struct {
+	rec     record.Record
+	message record.Message
+	blocks  [8]record.Block
+	// ok tells that nothing has to be read to know what it says.
+	ok bool
+}
+
+// record is what the line of a record says, without reading it; nil if that takes reading it: if there are bytes that are no text, or
 // blocks of the source's own.
-func (w *wire) decoded() *record.Record {
-	d := decoder{ok: w.Seq <= record.MaxSeq}
-	rec := &record.Record{Header: record.Header{Type: w.RecordType, Version: int64(w.SchemaVersion), Seq: w.Seq, Time: w.at}}
+func (d *decoder) record(w *wire) *record.Record {
+	rec := &d.rec
+	d.ok = w.Seq <= record.MaxSeq
+	*rec = record.Record{Header: record.Header{Type: w.RecordType, Version: int64(w.SchemaVersion), Seq: w.Seq, Time: w.at}}
 	switch w.RecordType {
 	case record.TypeMessage:
 		rec.Role = w.Role
-		rec.Message = d.message(w)
+		d.message = d.said(w, d.blocks[:0])
+		rec.Message = &d.message
 		d.ok = d.ok && (w.Role == record.RoleUser || w.Role == record.RoleAssistant || w.Role == record.RoleToolResult)
 	case record.TypeCompaction:
 		rec.Compaction = d.compaction(w)
@@ -51,7 +64,7 @@ func (w *wire) decoded() *record.Record {
 	case record.TypeNote:
 		rec.Note = &record.Note{Namespace: d.text(w.Namespace), Role: w.Role, Display: *w.Display, Aside: w.Aside}
 		if w.Content != nil {
-			rec.Note.Content = d.blocks(*w.Content)
+			rec.Note.Content = d.content(*w.Content, nil)
 		}
 	}
 	if !d.ok {
@@ -60,21 +73,19 @@ func (w *wire) decoded() *record.Record {
 	return rec
 }
 
-// decoder notes that something has to be read to know what it says.
-type decoder struct{ ok bool }
-
 func (d *decoder) text(s string) string {
 	d.ok = d.ok && utf8.ValidString(s)
 	return s
 }
 
-func (d *decoder) message(w *wire) *record.Message {
-	m := &record.Message{
+// said is a message, whose content is behind what stands in a room for it.
+func (d *decoder) said(w *wire, room []record.Block) record.Message {
+	m := record.Message{
 		Role: w.Role, ToolCallID: d.text(w.ToolCallID), IsError: w.IsError != nil && *w.IsError, Model: d.text(w.Model), Provider: d.text(w.Provider),
 		Usage: usageOf(w.Usage), StopReason: d.text(w.StopReason), ErrorMessage: d.text(w.ErrorMessage), Aside: w.Aside,
 	}
 	if w.Content != nil {
-		m.Content = d.blocks(*w.Content)
+		m.Content = d.content(*w.Content, room)
 	}
 	if w.Origin != nil {
 		m.Same, m.Took = d.text(w.Origin.Same), usageOf(w.Origin.Took)
@@ -103,7 +114,7 @@ func (d *decoder) compaction(w *wire) *record.Compaction {
 		c.Same = d.text(w.Origin.Same)
 	}
 	for i := range w.Replacement {
-		c.Replacement = append(c.Replacement, *d.message(&w.Replacement[i]))
+		c.Replacement = append(c.Replacement, d.said(&w.Replacement[i], nil))
 	}
 	return c
 }
@@ -126,13 +137,13 @@ func (d *decoder) texts(all []string) []string {
 	return all
 }
 
-func (d *decoder) blocks(blocks []Block) []record.Block {
+func (d *decoder) content(blocks []Block, room []record.Block) []record.Block {
 	if len(blocks) == 0 {
 		return nil
 	}
-	out := make([]record.Block, len(blocks))
+	out := slices.Grow(room, len(blocks))
 	for i := range blocks {
-		out[i] = d.block(&blocks[i])
+		out = append(out, d.block(&blocks[i]))
 	}
 	return out
 }

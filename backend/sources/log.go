@@ -19,8 +19,10 @@ type Log struct {
 	seq            int64
 	damaged        int
 	err            error
-	// line is the record that is being written.
+	// next is the record that is being written, line how that stands there, and read what it says.
+	next wire
 	line []byte
+	read decoder
 	show Show
 	// past is what was said so far.
 	past *Past
@@ -49,11 +51,10 @@ func (l *Log) Lost(reason string) { l.Broken(record.LeftOut(reason)) }
 // Message adds one, and returns its seq.
 func (l *Log) Message(m Message) int64 {
 	w := l.wire(record.TypeMessage, m.Meta)
-	l.seq = w.Seq
 	w.message(&m)
 	w.Origin.Took = Plausible(m.Took)
-	l.put(&w, m.More)
-	return w.Seq
+	l.put(w, m.More)
+	return l.seq
 }
 
 // Branch adds one, and returns its seq. What it goes on from has to be there already.
@@ -63,8 +64,8 @@ func (l *Log) Branch(b Branch) int64 {
 	if b.Summary != "" {
 		w.Summary, w.Frame = &b.Summary, b.Frame
 	}
-	l.put(&w, b.More)
-	return w.Seq
+	l.put(w, b.More)
+	return l.seq
 }
 
 // Prune adds one, and returns its seq; without results to clear it adds nothing.
@@ -77,32 +78,32 @@ func (l *Log) Prune(p Prune) int64 {
 	if len(p.Texts) == len(p.Seqs) {
 		w.Texts = &p.Texts
 	}
-	l.put(&w, p.More)
-	return w.Seq
+	l.put(w, p.More)
+	return l.seq
 }
 
 // Revert adds one, and returns its seq.
 func (l *Log) Revert(r Revert) int64 {
 	w := l.wire(record.TypeRevert, r.Meta)
 	w.TargetSeq = r.Target
-	l.put(&w, r.More)
-	return w.Seq
+	l.put(w, r.More)
+	return l.seq
 }
 
 // Label adds one, and returns its seq.
 func (l *Log) Label(b Label) int64 {
 	w := l.wire(record.TypeLabel, b.Meta)
 	w.TargetSeq, w.Label = b.Target, &b.Label
-	l.put(&w, b.More)
-	return w.Seq
+	l.put(w, b.More)
+	return l.seq
 }
 
 // Model adds a switch of model, and returns its seq.
 func (l *Log) Model(m Model) int64 {
 	w := l.wire(record.TypeModel, m.Meta)
 	w.Provider, w.Model, w.ReasoningEffort = m.Provider, m.Model.Model, m.ReasoningEffort
-	l.put(&w, m.More)
-	return w.Seq
+	l.put(w, m.More)
+	return l.seq
 }
 
 // Note adds one, and returns its seq.
@@ -121,8 +122,8 @@ func (l *Log) Note(n Note) int64 {
 	if len(n.Content) > 0 {
 		w.Content = &n.Content
 	}
-	l.put(&w, n.More)
-	return w.Seq
+	l.put(w, n.More)
+	return l.seq
 }
 
 func (l *Log) fail(err error) {

@@ -33,8 +33,8 @@ func (l *Log) Compaction(c Compaction) int64 {
 			w.KeptSeqs = append(w.KeptSeqs, seq)
 		}
 	}
-	l.put(&w, c.More)
-	return w.Seq
+	l.put(w, c.More)
+	return l.seq
 }
 
 func orNone(names []string) []string {

@@ -102,6 +102,10 @@ func (p *Past) branchesTo(seq int64) int {
 // find are the seqs of those of the messages that are on the path, in order: of the same words, the last.
 func (p *Past) find(messages []wire) (seqs []int64) {
 	wanted, calls := map[uint64]int{}, map[string]bool{}
+	var sieve [16]uint64 // which tells of most that they are not wanted
+	bit := func(mark uint64) (word *uint64, bit uint64) {
+		return &sieve[mark>>6%uint64(len(sieve))], 1 << (mark & 63)
+	}
 	for i := range messages {
 		m := &messages[i]
 		if m.Content == nil || m.Role == record.RoleToolResult && !calls[m.ToolCallID] { // which the model does not get
@@ -114,6 +118,8 @@ func (p *Past) find(messages []wire) (seqs []int64) {
 		}
 		if mark := p.printOf(m.Role, m.ToolCallID, *m.Content); mark != 0 {
 			wanted[mark]++
+			word, bit := bit(mark)
+			*word |= bit
 		}
 	}
 	steps := pastEach*len(messages) + pastMore
@@ -127,7 +133,8 @@ func (p *Past) find(messages []wire) (seqs []int64) {
 				continue
 			}
 		}
-		if mark := p.prints.At(int((seq - 1) % pastMost)); wanted[mark] > 0 {
+		mark := p.prints.At(int((seq - 1) % pastMost))
+		if word, bit := bit(mark); *word&bit != 0 && wanted[mark] > 0 {
 			seqs = append(seqs, seq)
 			if wanted[mark]--; wanted[mark] == 0 {
 				delete(wanted, mark)

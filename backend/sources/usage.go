@@ -10,8 +10,13 @@ import (
 // Kinds without a member are never told.
 type Counters struct{ Input, Output, CacheRead, CacheWrite []string }
 
+// object is what finds members by their names, as [gjson.Result] does.
+type object interface {
+	Get(path string) gjson.Result
+}
+
 // Untold are the kinds of tokens that none of the members tells of.
-func (c *Counters) Untold(object gjson.Result) (untold record.Kinds) {
+func (c *Counters) Untold(from object) (untold record.Kinds) {
 	for _, one := range [...]struct {
 		kind    record.Kinds
 		members []string
@@ -20,7 +25,7 @@ func (c *Counters) Untold(object gjson.Result) (untold record.Kinds) {
 	} {
 		told := false
 		for _, member := range one.members {
-			told = told || object.Get(member).Type == gjson.Number
+			told = told || from.Get(member).Type == gjson.Number
 		}
 		if !told {
 			untold |= one.kind

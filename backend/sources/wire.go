@@ -60,6 +60,10 @@ type wire struct {
 	Origin          *origin         `json:"origin,omitempty"`
 	// at is the time that Timestamp says.
 	at time.Time
+	// What Content, IsError and Origin are of a message.
+	blocks  []Block
+	isError bool
+	from    origin
 }
 
 // origin says where a record comes from.
@@ -75,9 +79,11 @@ type origin struct {
 	Took *record.Usage `json:"took,omitempty"`
 }
 
-// wire begins the next record.
-func (l *Log) wire(kind record.Type, m Meta) wire {
-	w := wire{RecordType: kind, SchemaVersion: 2, Seq: l.Next(), Origin: &origin{Agent: l.agent, Session: l.session, Entry: m.Entry, Copied: m.Copied}}
+// wire begins the next record. It stands where the one before did, and is empty once it is written.
+func (l *Log) wire(kind record.Type, m Meta) *wire {
+	w := &l.next
+	w.from = origin{Agent: l.agent, Session: l.session, Entry: m.Entry, Copied: m.Copied}
+	w.RecordType, w.SchemaVersion, w.Seq, w.Origin = kind, 2, l.Next(), &w.from
 	if kind == record.TypeMessage || kind == record.TypeCompaction {
 		w.SchemaVersion, w.Origin.Same = 1, m.Same
 	}
@@ -89,15 +95,16 @@ func (l *Log) wire(kind record.Type, m Meta) wire {
 }
 
 func (w *wire) message(m *Message) {
-	content := m.Content
-	if content == nil {
-		content = []Block{}
+	w.blocks = m.Content
+	if w.blocks == nil {
+		w.blocks = []Block{}
 	}
-	w.Role, w.Content, w.Model, w.Provider = m.Role, &content, m.Model, m.Provider
+	w.Role, w.Content, w.Model, w.Provider = m.Role, &w.blocks, m.Model, m.Provider
 	w.Aside = m.Aside
 	w.Usage, w.StopReason, w.ErrorMessage = Plausible(m.Usage), m.StopReason, m.ErrorMessage
 	if m.Role == record.RoleToolResult {
-		w.ToolCallID, w.IsError, w.Started = m.ToolCallID, &m.IsError, m.Started
+		w.isError = m.IsError
+		w.ToolCallID, w.IsError, w.Started = m.ToolCallID, &w.isError, m.Started
 		if w.ToolCallID == "" {
 			w.ToolCallID = "unknown" // a result must name a call; no call has this id, so it answers none
 		}
@@ -106,6 +113,7 @@ func (w *wire) message(m *Message) {
 
 // put writes a record with the members that ours has not.
 func (l *Log) put(w *wire, more map[string]json.RawMessage) {
+	defer func() { *w = wire{} }() // a long one is kept by nobody
 	l.seq = w.Seq
 	l.past.take(w)
 	line, plain, err := l.encode(w)
@@ -121,9 +129,10 @@ func (l *Log) put(w *wire, more map[string]json.RawMessage) {
 	if l.show != nil && l.err == nil {
 		var rec *record.Record
 		if plain && !hasOurs(more) {
-			rec = w.decoded()
+			rec = l.read.record(w)
 		}
 		l.fail(l.show(line, rec, w.Origin.Copied))
+		l.read = decoder{}
 	}
 }
 

@@ -38,10 +38,17 @@ func Words(content []record.Block) uint64 { return worded(content, false, "") }
 
 // Whole is [Words] with the thinking, and the provider that it came from.
 func Whole(content []record.Block, provider string) uint64 {
+	_, whole := Both(content, provider)
+	return whole
+}
+
+// Both are [Words] and [Whole], which are the same where there is no thinking.
+func Both(content []record.Block, provider string) (words, whole uint64) {
+	words = Words(content)
 	if !slices.ContainsFunc(content, func(b record.Block) bool { return b.Kind == record.BlockThinking }) {
-		return Words(content)
+		return words, words
 	}
-	return worded(content, true, provider)
+	return words, worded(content, true, provider)
 }
 
 func worded(content []record.Block, thinking bool, provider string) uint64 {

@@ -31,7 +31,7 @@ func (r *reader) answer(row row) {
 	for _, rec := range rows {
 		message := r.message.Read(rec.Get("message"))
 		m.Content = append(m.Content, r.blocks(message.Get("content"))...)
-		switch u := usage(message.Get("usage")); { // the last one is whole
+		switch u := usage(r.usage.Read(message.Get("usage"))); { // the last one is whole
 		case u == nil:
 		case r.inherited(rec, row.at.offset):
 			m.Took = u
@@ -72,7 +72,7 @@ var counters = sources.Counters{
 }
 
 // usage is nil where none was reported.
-func usage(value gjson.Result) *record.Usage {
+func usage(value jsonl.Object) *record.Usage {
 	u := record.Usage{
 		Input: count(value.Get("input_tokens")), Output: count(value.Get("output_tokens")),
 		CacheRead: count(value.Get("cache_read_input_tokens")), CacheWrite: count(value.Get("cache_creation_input_tokens")),

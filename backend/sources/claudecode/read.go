@@ -70,8 +70,8 @@ type reader struct {
 	results many.IDs
 	// notes are the titles that were told, by kind.
 	notes map[string]string
-	// row and message are the row at hand, and a message.
-	row, message jsonl.Fields `keep:"-"`
+	// row is the row at hand, message a message, and usage what that took.
+	row, message, usage jsonl.Fields `keep:"-"`
 }
 
 // line takes a row.

@@ -20,17 +20,31 @@ import (
 // Each visits the objects of a file. What is no object goes to broken, unless it is nil: a line in the middle nobody can read, or one
 // that is too long, whose text is nil. What is left of a last line that is still being written is passed over.
 func Each(ctx context.Context, r io.Reader, broken func(sources.Line), visit func(sources.Line, gjson.Result) error) error {
-	return each(ctx, r, func(_ int64, text []byte) bool { return wellformed.JSON(text) }, broken, visit)
+	return each(ctx, r, plainly, broken, visit)
 }
+
+// reading is how lines are read: whether one at an offset is JSON, and what it says.
+type reading struct {
+	found func(offset int64, text []byte) bool
+	parse func(line sources.Line, text []byte) gjson.Result
+}
+
+var plainly = reading{found: func(_ int64, text []byte) bool { return wellformed.JSON(text) }, parse: parse}
 
 // Twice is for who goes through a file two times: whether a line is JSON is found out the first time only.
 type Twice struct{ bad map[int64]bool }
 
-// First is [Each] without what is broken.
+// First is [Each] without what is broken. What a line says is a [View], which is valid until visit returns.
 func (t *Twice) First(ctx context.Context, r io.Reader, visit func(sources.Line, gjson.Result) error) error {
 	t.bad = map[int64]bool{}
-	return each(ctx, r, t.find, nil, visit)
+	return each(ctx, r, t.first(), nil, visit)
 }
+
+func (t *Twice) first() reading {
+	return reading{found: t.find, parse: func(_ sources.Line, text []byte) gjson.Result { return View(text) }}
+}
+
+func (t *Twice) second() reading { return reading{found: t.found, parse: parse} }
 
 func (t *Twice) find(offset int64, text []byte) bool {
 	if wellformed.JSON(text) {
@@ -44,23 +58,21 @@ func (t *Twice) found(offset int64, _ []byte) bool { return !t.bad[offset] }
 
 // Second is [Each] of the same file, no longer than it was then.
 func (t *Twice) Second(ctx context.Context, r io.Reader, broken func(sources.Line), visit func(sources.Line, gjson.Result) error) error {
-	return each(ctx, r, t.found, broken, visit)
+	return each(ctx, r, t.second(), broken, visit)
 }
 
-func each(
-	ctx context.Context, r io.Reader, valid func(offset int64, text []byte) bool, broken func(sources.Line), visit func(sources.Line, gjson.Result) error,
-) error {
-	return sources.Lines(ctx, r, func(line sources.Line) error { return one(line, valid, broken, visit) })
+func each(ctx context.Context, r io.Reader, how reading, broken func(sources.Line), visit func(sources.Line, gjson.Result) error) error {
+	return sources.Lines(ctx, r, func(line sources.Line) error { return one(line, how, broken, visit) })
 }
 
 // one visits a line.
-func one(line sources.Line, valid func(offset int64, text []byte) bool, broken func(sources.Line), visit func(sources.Line, gjson.Result) error) error {
+func one(line sources.Line, how reading, broken func(sources.Line), visit func(sources.Line, gjson.Result) error) error {
 	text := bytes.Trim(line.Text, " \t\x00")
 	switch {
 	case line.Text != nil && len(text) == 0:
 		return nil
-	case len(text) > 0 && text[0] == '{' && valid(line.Offset, text):
-		return visit(line, parse(line, text))
+	case len(text) > 0 && text[0] == '{' && how.found(line.Offset, text):
+		return visit(line, how.parse(line, text))
 	case !line.Ended && line.Text != nil:
 		return nil
 	case broken != nil:

@@ -9,7 +9,6 @@ import (
 	"github.com/tidwall/gjson"
 
 	"palimpsest/backend/sources"
-	"palimpsest/backend/wellformed"
 )
 
 // Tail is a place in a file of lines that is read on from.
@@ -38,13 +37,13 @@ func (t *Tail) Open() (*File, error) {
 // Each is [Each] of what stands behind the place, up to the size that the file had when it was opened; broken may be nil. It returns
 // where to go on, which is not so far where a line has no end yet; not ok if such a line was visited all the same.
 func (t *Tail) Each(ctx context.Context, file *File, broken func(sources.Line), visit func(sources.Line, gjson.Result) error) (next Tail, ok bool, err error) {
-	return t.each(ctx, file, func(_ int64, text []byte) bool { return wellformed.JSON(text) }, broken, visit)
+	return t.each(ctx, file, plainly, broken, visit)
 }
 
 // First and Second are those of [Twice], of what [Tail.Each] visits.
 func (t *Tail) First(ctx context.Context, file *File, twice *Twice, visit func(sources.Line, gjson.Result) error) error {
 	twice.bad = map[int64]bool{}
-	_, _, err := t.each(ctx, file, twice.find, nil, visit)
+	_, _, err := t.each(ctx, file, twice.first(), nil, visit)
 	return err
 }
 
@@ -52,17 +51,17 @@ func (t *Tail) First(ctx context.Context, file *File, twice *Twice, visit func(s
 func (t *Tail) Second(
 	ctx context.Context, file *File, twice *Twice, broken func(sources.Line), visit func(sources.Line, gjson.Result) error,
 ) (next Tail, ok bool, err error) {
-	return t.each(ctx, file, twice.found, broken, visit)
+	return t.each(ctx, file, twice.second(), broken, visit)
 }
 
 func (t *Tail) each(
-	ctx context.Context, file *File, valid func(offset int64, text []byte) bool, broken func(sources.Line), visit func(sources.Line, gjson.Result) error,
+	ctx context.Context, file *File, how reading, broken func(sources.Line), visit func(sources.Line, gjson.Result) error,
 ) (next Tail, ok bool, err error) {
 	next, ok = *t, true
 	err = sources.LinesFrom(ctx, file.File, t.At, file.Size, func(line sources.Line) error {
 		line.Number += t.Lines
 		visited := false
-		err := one(line, valid, broken, func(line sources.Line, rec gjson.Result) error {
+		err := one(line, how, broken, func(line sources.Line, rec gjson.Result) error {
 			visited = true
 			return visit(line, rec)
 		})

@@ -59,8 +59,8 @@ type reader struct {
 	unsettled unsettled
 	// words are those that entries share: a long file has a million entries, and few kinds and models.
 	words map[string]string
-	// row and said are the entry at hand and its message.
-	row, said jsonl.Fields `keep:"-"`
+	// row and said are the entry at hand and its message, usage what that took.
+	row, said, usage jsonl.Fields `keep:"-"`
 }
 
 func newReader(id string) *reader {

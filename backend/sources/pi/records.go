@@ -96,11 +96,11 @@ func (r *reader) spoken(message jsonl.Object) (sources.Message, bool) {
 	case "toolResult":
 		m.Role, m.ToolCallID = record.RoleToolResult, jsonl.Text(message.Get("toolCallId"))
 		m.IsError = message.Get("isError").Bool() || message.Get("details.exitCode").Int() != 0
-		m.Usage = usage(message.Get("usage")) // of what the tool asked a model for
+		m.Usage = usage(r.usage.Read(message.Get("usage"))) // of what the tool asked a model for
 	case "assistant":
 		m.Role, m.Model, m.Provider = record.RoleAssistant, jsonl.Text(message.Get("model")), jsonl.Text(message.Get("provider"))
 		m.StopReason, m.ErrorMessage = jsonl.Text(message.Get("stopReason")), jsonl.Text(message.Get("errorMessage"))
-		m.Usage = usage(message.Get("usage"))
+		m.Usage = usage(r.usage.Read(message.Get("usage")))
 		m.Aside = m.StopReason == record.StopAborted // pi never sends one again, whatever is in it
 	default:
 		return m, false
@@ -159,7 +159,7 @@ var counters = sources.Counters{
 }
 
 // usage is nil where none was reported.
-func usage(value gjson.Result) *record.Usage {
+func usage(value jsonl.Object) *record.Usage {
 	u := record.Usage{
 		Input: int(value.Get("input").Int()), Output: int(value.Get("output").Int()),
 		CacheRead: int(value.Get("cacheRead").Int()), CacheWrite: int(value.Get("cacheWrite").Int()),
