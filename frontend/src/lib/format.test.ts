@@ -27,6 +27,13 @@ test.each([
   expect(bytes(n)).toBe(shown);
 });
 
+test.each([0, 7, 999, 1000, 98_112, 999_999, 1_000_000, -1, -999, -1000, Number.MAX_SAFE_INTEGER, 1e21, 0.25, 1234.5])(
+  '%d is grouped as the browser does',
+  (n) => {
+    expect(count(n)).toBe(new Intl.NumberFormat('en').format(n));
+  },
+);
+
 test('numbers and what they count', () => {
   expect(count(98112)).toBe('98,112');
   expect(plural(1, 'message', 'messages')).toBe('1 message');

@@ -1,7 +1,6 @@
-const grouped = new Intl.NumberFormat('en');
-
+/** 98112 as 98,112. The browser's own takes 20 ms to be made, of a start that needs it for nothing else than this. */
 export function count(n: number): string {
-  return grouped.format(n);
+  return Number.isSafeInteger(n) ? String(n).replace(/\B(?=(\d{3})+$)/g, ',') : n.toLocaleString('en');
 }
 
 /** 98,112 as 98k: for places where only the size matters. */
