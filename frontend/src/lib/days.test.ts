@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { dayBreak, dayGroup, dayOf, hour, moment, rowTime } from './days';
+import { dayBreak, dayGroup, dayOf, exactTime, hour, moment, rowTime } from './days';
 
 const at = (year: number, month: number, day: number, hours = 0, minutes = 0) =>
   new Date(year, month, day, hours, minutes).getTime();
@@ -75,6 +75,26 @@ test('a way to tell a time is made when it is asked for, and once', async () => 
   vi.resetModules();
   const days = await import('./days');
   expect(made).not.toHaveBeenCalled();
-  expect([days.hour(at(2026, 10, 21, 9, 5)), days.hour(at(2026, 10, 21, 9, 6))]).toEqual(['09:05', '09:06']);
+  expect(days.rowTime(at(2026, 10, 21, 9, 5), today, true), 'of a list none is made at all').toBe('09:05');
+  expect(made).not.toHaveBeenCalled();
+  expect([days.monthName('2026-11-21'), days.monthName('2026-12-01')]).toEqual(['Nov', 'Dec']);
   expect(made).toHaveBeenCalledTimes(1);
+});
+
+test('days and hours are written as the browser writes them', () => {
+  const form = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat('en', options);
+  const short = form({ month: 'short', day: 'numeric', year: 'numeric' });
+  const long = form({ weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' });
+  const weekday = form({ weekday: 'short' });
+  const clock = form({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+  const exact = form({ timeStyle: 'medium', dateStyle: 'long', hourCycle: 'h23' });
+  // Every 37 days and some hours of 200 years.
+  for (let time = at(1970, 0, 1, 5, 7); time < at(2170, 0, 1); time += 37 * 86_400_000 + 12_345_678) {
+    const other = time + 400 * 86_400_000;
+    expect(rowTime(time, dayOf(other), false)).toBe(short.format(time));
+    expect(dayBreak(time, dayOf(other))).toBe(long.format(time));
+    expect(rowTime(time, dayOf(time + 3 * 86_400_000), false)).toBe(weekday.format(time));
+    expect(hour(time)).toBe(clock.format(time));
+    expect(exactTime(time)).toBe(exact.format(time));
+  }
 });

@@ -2,22 +2,30 @@ import { plural } from './format';
 
 const DAY = 86_400_000;
 
-/** A way to tell a moment, made by the first who asks for it: each takes a millisecond or more, of a start that needs one or two of them. */
+/** A way to tell a moment, made by the first who asks for it: each takes some milliseconds. */
 function form(options: Intl.DateTimeFormatOptions) {
   let made: Intl.DateTimeFormat | null = null;
   return { format: (time: number) => (made ??= new Intl.DateTimeFormat('en', options)).format(time) };
 }
 
-const clock = form({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
-const clockSeconds = form({ timeStyle: 'medium', dateStyle: 'long', hourCycle: 'h23' });
-const dayOfMonth = form({ month: 'short', day: 'numeric' });
-const fullDay = form({ month: 'short', day: 'numeric', year: 'numeric' });
-const shortWeekday = form({ weekday: 'short' });
-const weekday = form({ weekday: 'long' });
-const longDay = form({ weekday: 'long', month: 'long', day: 'numeric' });
-const longDayYear = form({ weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' });
-const month = form({ month: 'long' });
-const monthYear = form({ month: 'long', year: 'numeric' });
+// Those of lists and messages are put together here: the browser's own would take 30 ms of a start to be made.
+const MONTHS = 'January February March April May June July August September October November December'.split(' ');
+const DAYS = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ');
+const two = (n: number) => String(n).padStart(2, '0');
+const told = (say: (at: Date) => string) => ({ format: (time: number) => say(new Date(time)) });
+
+const clock = told((at) => `${two(at.getHours())}:${two(at.getMinutes())}`);
+const month = told((at) => MONTHS[at.getMonth()] ?? '');
+const monthYear = told((at) => `${month.format(+at)} ${at.getFullYear()}`);
+const dayOfMonth = told((at) => `${month.format(+at).slice(0, 3)} ${at.getDate()}`);
+const fullDay = told((at) => `${dayOfMonth.format(+at)}, ${at.getFullYear()}`);
+const weekday = told((at) => DAYS[at.getDay()] ?? '');
+const shortWeekday = told((at) => weekday.format(+at).slice(0, 3));
+const longDay = told((at) => `${weekday.format(+at)}, ${month.format(+at)} ${at.getDate()}`);
+const longDayYear = told((at) => `${longDay.format(+at)}, ${at.getFullYear()}`);
+const clockSeconds = told(
+  (at) => `${month.format(+at)} ${at.getDate()}, ${at.getFullYear()} at ${clock.format(+at)}:${two(at.getSeconds())}`,
+);
 
 /** Local midnight of a moment; NaN if it is none. */
 export function dayOf(time: number): number {
@@ -95,7 +103,6 @@ const wholeDay = form({
 /** A local midnight as a day: 2026-11-21. */
 export function isoDay(day: number): string {
   const date = new Date(day);
-  const two = (n: number) => String(n).padStart(2, '0');
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }
 
