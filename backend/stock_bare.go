@@ -50,7 +50,14 @@ func (c *stock) Settle(ctx context.Context) error {
 	return c.relate(ctx)
 }
 
-// settle is Settle for who holds the lock.
+// settleBare writes what was put off.
+func (c *stock) settleBare(ctx context.Context) error {
+	c.bare.mu.Lock()
+	defer c.bare.mu.Unlock()
+	return c.settle(ctx)
+}
+
+// settle is settleBare for who holds the lock.
 func (c *stock) settle(ctx context.Context) error {
 	rows, of := c.bare.rows, c.bare.of
 	c.bare.rows, c.bare.of = nil, nil

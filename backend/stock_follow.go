@@ -96,8 +96,10 @@ func (c *stock) readOn(ctx context.Context, row index.Session, before *digest.Di
 		if err != nil || d.Continue == nil {
 			return err
 		}
-		if p.Line != 0 && p.Stands == p.Size {
-			c.followed.keep(follow{id: row.ID, line: p.Line, read: *d.Continue})
+		if p.Line != 0 {
+			if p.Stands == p.Size {
+				c.followed.keep(follow{id: row.ID, line: p.Line, read: *d.Continue})
+			}
 			return nil
 		}
 		if one, ok := behind(row.ID, p, d.Continue); ok {

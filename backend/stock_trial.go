@@ -28,7 +28,14 @@ const trialMost = 64 << 10
 func (c *stock) beginTrial(
 	ctx context.Context, row index.Session, before *digest.Digest, found sources.Found, p library.Pass, opts digest.Options, pass func() error,
 ) error {
-	d, err := c.store(ctx, row, before, reading{p.Log, p.Stands, opts}, pass)
+	if p.Size-p.Stands > sinceMost {
+		return digest.ErrAnew
+	}
+	half := halfOf(row)
+	d, err := c.store(ctx, half, before, reading{p.Log, p.Stands, opts}, pass)
+	if err == nil {
+		err = c.settleBare(ctx) // what stands may be without a text
+	}
 	if err != nil {
 		return err
 	}
@@ -39,7 +46,7 @@ func (c *stock) beginTrial(
 	if err != nil {
 		return faulty(err)
 	}
-	if !ok || !there || stored.Stamp != row.Stamp || stored.Offset != p.Stands {
+	if !ok || !there || stored.Stamp != half.Stamp || stored.Offset != p.Stands {
 		return digest.ErrAnew
 	}
 	if d, err = digest.Decode(stored.Digest); err != nil {
@@ -49,6 +56,12 @@ func (c *stock) beginTrial(
 	row.Revision, row.Digest = stored.Revision, stored.Digest
 	p.Log, p.Size, p.Stands = io.NewSectionReader(p.Log, p.Stands, p.Size-p.Stands), p.Size-p.Stands, 0
 	return c.tryOn(ctx, row, found, one, p, opts)
+}
+
+// halfOf is the row of a session of which the end is still to be written: a program that is stopped before that leaves one that is read again.
+func halfOf(row index.Session) index.Session {
+	row.Stamp += " begun"
+	return row
 }
 
 // tryLine is tryOn of a reading that begins with what stands of the one before.
@@ -76,7 +89,11 @@ func (c *stock) tryOn(ctx context.Context, row index.Session, found sources.Foun
 	t.lines = slices.Concat(t.lines, fresh[:p.Stands])
 	end := fresh[p.Stands:]
 	if len(end) == 0 || len(t.lines) > trialMost {
-		d, added, err := c.try(ctx, row, &next, &t, nil, opts)
+		settled := row
+		if len(end) > 0 {
+			settled = halfOf(row)
+		}
+		d, added, err := c.try(ctx, settled, &next, &t, nil, opts)
 		if err != nil {
 			return err
 		}

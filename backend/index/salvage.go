@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"iter"
 	"path/filepath"
 	"slices"
 )
@@ -86,9 +87,9 @@ func (w *wreck) into(ctx context.Context, x *Index, pass func() error) (back, lo
 			continue
 		}
 		t := &rowTexts{row: r, live: live{named: map[int64]int64{r.row: r.named}}, of: w.of[r.row], read: w.chunks}
-		missing := false
-		err := x.Fill(ctx, id, t.all(), func() Session {
-			missing = t.seen < r.texts && !whole || int64(len(r.Pieces)) < r.pieces
+		missing, told := false, int64(0)
+		err := x.Fill(ctx, id, counted(t.all(), &told), func() Session {
+			missing = t.seen < r.texts && !whole || int64(len(r.Pieces)) < r.pieces || told > r.bytes // of what was taken back nobody may know any more
 			s := r.Session
 			s.Revision = 0
 			if missing || !current { // it is read from its files again, if they are there
@@ -105,4 +106,15 @@ func (w *wreck) into(ctx context.Context, x *Index, pass func() error) (back, lo
 		}
 	}
 	return back, lost, nil
+}
+
+// counted are texts, whose bytes are counted.
+func counted(texts iter.Seq2[Text, error], bytes *int64) iter.Seq2[Text, error] {
+	return func(yield func(Text, error) bool) {
+		for t, err := range texts {
+			if *bytes += int64(len(t.Text)); !yield(t, err) {
+				return
+			}
+		}
+	}
 }

@@ -7,6 +7,8 @@ import (
 
 // Trial is what a call of [Index.Try] added and the next one may take back, while nothing else changed the session.
 type Trial struct {
+	// of is the database that it was added to: in another one its numbers say something else.
+	of              *store
 	revision, write int64
 	// bytes are those of its texts, and pieces how many the row had before it.
 	bytes, pieces int64
@@ -29,7 +31,7 @@ func (x *Index) Try(ctx context.Context, s Session, last *Trial, trial bool, tex
 
 // trialOf is what the write added to the row, which it leaves like this.
 func (w *writing) trialOf(fresh *row) Trial {
-	added := Trial{revision: fresh.Revision}
+	added := Trial{of: w.store, revision: fresh.Revision}
 	if w.trial {
 		added.write, added.bytes, added.pieces = w.base.write, w.row.bytes, fresh.pieces
 	}
@@ -41,6 +43,9 @@ func (w *writing) takeBack(ctx context.Context, tx *prepared, st *state, now *ro
 	t := w.back
 	if t == nil || t.write == 0 {
 		return nil
+	}
+	if t.of != w.store {
+		return ErrChanged
 	}
 	if err := tx.exec(ctx, "INSERT INTO pending VALUES (?, 0)", t.write); err != nil {
 		return err

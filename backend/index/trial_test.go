@@ -3,6 +3,8 @@ package index
 import (
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"testing"
 )
 
@@ -62,5 +64,72 @@ func TestWhatOthersWentOnFrom(t *testing.T) {
 	found, err := other.Search(ctx, Query{}, Options{Session: "a"})
 	if err != nil || len(found.Hits) != 3 {
 		t.Fatalf("%+v, %v", found, err)
+	}
+}
+
+// TestTakenBackAndDamaged: where the marks of what was taken back are lost, a session is not taken for whole with it.
+func TestTakenBackAndDamaged(t *testing.T) {
+	dir := t.TempDir()
+	x := openAt(t, dir, usual)
+	ctx := t.Context()
+	if err := x.Put(ctx, Session{ID: "a", Stamp: "s"}, texts(Text{Scope: User, Text: "what stands"})); err != nil {
+		t.Fatal(err)
+	}
+	var last *Trial
+	for n := range 3 {
+		added, err := x.Try(ctx, Session{ID: "a", Stamp: "s"}, last, true, texts(Text{Seq: 1, Line: 1, Scope: Assistant, Text: fmt.Sprintf("so far %d", n)}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		last = &added
+	}
+	var root int64
+	err := x.store.write.QueryRowContext(ctx, "SELECT rootpage FROM sqlite_schema WHERE name = 'pending'").Scan(&root)
+	if err = errors.Join(err, x.Close()); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, fileName)
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	clear(data[(root-1)*pageSize : root*pageSize])
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	x = openAt(t, dir, usual)
+	if _, err := x.Search(ctx, Query{All: []Pattern{{Text: "so far"}}}, Options{}); !errors.Is(err, ErrRebuilt) {
+		t.Fatal(err)
+	}
+	if err := x.Salvage(ctx, func() error { return nil }); err != nil {
+		t.Fatal(err)
+	}
+	row, there, err := x.Session(ctx, "a")
+	if err != nil || !there || row.Stamp != "" {
+		t.Errorf("%+v, %v", row, err)
+	}
+}
+
+// TestTriedInAnotherIndex: what was tried in an index that is gone is not taken back in the one in its place, whose numbers are the same.
+func TestTriedInAnotherIndex(t *testing.T) {
+	ctx := t.Context()
+	tried := func(x *Index, last *Trial) (Trial, error) {
+		if last == nil {
+			if err := x.Put(ctx, Session{ID: "a"}, texts(Text{Scope: User, Text: "what stands"})); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return x.Try(ctx, Session{ID: "a"}, last, true, texts(Text{Seq: 1, Line: 1, Scope: Assistant, Text: "so far"}))
+	}
+	x, other := openAt(t, t.TempDir(), usual), openAt(t, t.TempDir(), usual)
+	added, err := tried(x, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := tried(other, nil); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := tried(other, &added); !errors.Is(err, ErrChanged) {
+		t.Error(err)
 	}
 }

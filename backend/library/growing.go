@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"regexp"
 	"slices"
 	"sync"
 	"time"
@@ -130,11 +131,14 @@ func (l *Library) grow(ctx context.Context, r *Reading) error {
 		same := startsWith(lines, was)
 		if same {
 			r.Grew = before.id
-		} else if stood, err = l.stood(&before, len(was)); err != nil {
-			return err
 		} else {
-			was = nil
-			next.stood = stood
+			if err := leavesNone(was, lines, end.size); err != nil {
+				return err
+			}
+			if stood, err = l.stood(&before, len(was)); err != nil {
+				return err
+			}
+			r.Begun, next.stood, was = before.id, stood, nil
 		}
 		log, err := begin(stood)
 		if err != nil {
@@ -155,7 +159,7 @@ func (l *Library) grow(ctx context.Context, r *Reading) error {
 		l.growing.keep(next)
 		return nil
 	}
-	r.Grew, r.Took, r.anew = "", 0, errors.Is(err, sources.ErrAnew)
+	r.Grew, r.Begun, r.Took, r.anew = "", "", 0, errors.Is(err, sources.ErrAnew)
 	if errors.Is(err, session.ErrNotFound) || errors.Is(err, fs.ErrNotExist) { // somebody cleared the cache
 		err = sources.ErrAnew
 	}
@@ -176,6 +180,27 @@ func (l *Library) stood(before *grower, end int) (*session.Metadata, error) {
 		err = sources.ErrAnew
 	}
 	return &stood, err
+}
+
+var blobOf = regexp.MustCompile(`"blob":"([0-9a-f]{64})"`)
+
+// leavesNone fails with [sources.ErrAnew] where what was kept beside lines that are taken back is not beside those in their place: nothing would
+// show it, and of an answer that comes bit by bit there would be very much.
+func leavesNone(was []byte, lines io.ReaderAt, size int64) error {
+	blobs := blobOf.FindAllSubmatch(was, -1)
+	if blobs == nil {
+		return nil
+	}
+	now := make([]byte, size)
+	if n, err := lines.ReadAt(now, 0); n < len(now) {
+		return fmt.Errorf("reading what was written: %w", err)
+	}
+	for _, blob := range blobs {
+		if !bytes.Contains(now, blob[1]) {
+			return sources.ErrAnew
+		}
+	}
+	return nil
 }
 
 // startsWith tells whether lines start with these.

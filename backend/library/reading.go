@@ -39,6 +39,8 @@ type slip struct {
 	Took int64 `json:"took"`
 	// Grew is the ID of the reading with whose log and blobs it begins, if it was made of that and of what was appended since.
 	Grew string `json:"grew,omitempty"`
+	// Begun is that of the reading with which it begins as far as that stands, if it was made of that and has another end.
+	Begun string `json:"begun,omitempty"`
 }
 
 const slipName = "reading.json"

@@ -1,6 +1,7 @@
 package library
 
 import (
+	"cmp"
 	"encoding/hex"
 	"sync"
 
@@ -39,10 +40,11 @@ func (s *sure) is(ref Ref, id string) bool {
 // holds tells whether a reading that is there is of what its files hold. One that was appended to since that was looked for is not judged.
 func (l *Library) holds(f *sources.Found, id string, kept *slip) bool {
 	ref := Ref{f.Agent, f.ID}
-	if kept.Grew == "" || kept.Edge == 0 || l.sure.is(ref, id) {
+	from := cmp.Or(kept.Grew, kept.Begun)
+	if from == "" || kept.Edge == 0 || l.sure.is(ref, id) {
 		return true
 	}
-	if l.sure.is(ref, kept.Grew) {
+	if l.sure.is(ref, from) {
 		l.sure.note(ref, id)
 		return true
 	}

@@ -88,6 +88,7 @@ test('hidden characters show in paths, names, titles and what is read out, too',
   await app.open(id);
   await app.band(5).getByTestId('files-toggle').first().click();
   await expect(app.band(5)).toContainText('a⟨NBSP⟩b⟨U+FE01⟩');
+  await app.filter.fill(id);
   await app.menu(id, 'Archive');
   await expect(app.toast).toContainText('⟨RLO⟩');
   // What a command head leaves out shows, and what is hidden shows everywhere: texts, titles, names for readers.
