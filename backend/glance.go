@@ -41,11 +41,11 @@ func (b *Backend) glance(id string) (*view, error) {
 
 // look brings what is known of a log up to date, exactly where that is quick.
 func (c *cached) look(log io.ReaderAt, size int64, model string) error {
-	extend := c.index.Extend
+	way := (*session.Index).Extend
 	if c.index.Skimmed || size-c.index.Size > glanceBytes || size < c.index.Size {
-		extend = c.index.Skim
+		way = (*session.Index).Skim
 	}
-	if err := extend(log, size); err != nil {
+	if err := c.extend(way, log, size, size-c.end); err != nil {
 		return err
 	}
 	index := c.index
@@ -102,16 +102,16 @@ func (v *views) find(ctx context.Context, c *cached, model string) (err error) {
 		return fmt.Errorf("session %s: %w", c.id, err)
 	}
 	c.mu.Lock()
-	index, file, account, size := c.index, c.file, c.account, c.index.Size
+	known, file, account, size := c.indexes, c.file, c.account, c.index.Size
 	c.mu.Unlock()
-	if index.Skimmed {
-		index = session.Index{}
+	if known.index.Skimmed {
+		known = indexes{}
 	}
 	reader := readerAt{ctx, log}
-	if err := index.Extend(reader, size); err != nil {
+	if err := known.extend((*session.Index).Extend, reader, size, size-c.end); err != nil {
 		return err
 	}
-	kept := index // states may keep it: an index that was handed out does not change
+	kept := known.index // states may keep it: an index that was handed out does not change
 	table, err := account.Resolve(reader, &kept, model)
 	if err != nil {
 		return err
@@ -121,7 +121,7 @@ func (v *views) find(ctx context.Context, c *cached, model string) (err error) {
 	if !os.SameFile(file, info) || c.file != file && !os.SameFile(c.file, info) {
 		return errAnotherLog
 	}
-	c.index, c.states, c.rough = index, table, false
+	c.indexes, c.states, c.rough = known, table, false
 	return nil
 }
 

@@ -18,7 +18,7 @@ func TestSettlingWithoutItsScratchFile(t *testing.T) {
 		text.WriteString(said(seq, []string{"assistant", "user"}[seq%2], "go on"))
 	}
 	b, id := open(t, text.String())
-	c := &cached{place: place{b.store, id}}
+	c := &cached{place: place{store: b.store, id: id}}
 	log, err := b.store.OpenLog(id)
 	newsMust(t, err)
 	defer log.Close()

@@ -64,7 +64,7 @@ func TestLookIsRough(t *testing.T) {
 	b, id := open(t, log)
 	file, err := b.store.OpenLog(id)
 	newsMust(t, err)
-	c := &cached{place: place{b.store, id}}
+	c := &cached{place: place{store: b.store, id: id}}
 	info, err := c.identify(file)
 	newsMust(t, err)
 	newsMust(t, c.look(file, info.Size(), ""))

@@ -1,6 +1,7 @@
 package backend
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,6 +15,8 @@ import (
 type place struct {
 	store *session.Store
 	id    string
+	// end is how many bytes at the end of the log may be taken back: see [library.Reading].
+	end int64
 }
 
 // Prepare reads a session of another agent, so that what is asked of it next is answered at once. Of ours it only checks the id.
@@ -38,24 +41,27 @@ func (b *Backend) reading(ctx context.Context, id string) (library.Reading, erro
 	if err != nil {
 		err = b.whyNotThere(ctx, ref, err)
 	}
-	if r.Grew != "" {
-		b.views.carry(place{b.library.Store(), r.Grew}, place{b.library.Store(), r.ID})
+	if from := cmp.Or(r.Grew, r.Begun); from != "" {
+		b.views.carry(from, b.placeIn(&r), r.Grew != "")
 	}
 	return r, err
 }
+
+// placeIn is that of a reading.
+func (b *Backend) placeIn(r *library.Reading) place { return place{b.library.Store(), r.ID, r.End} }
 
 // placeOf finds a session's files. What takes long was done by [Backend.Prepare], if its caller wants to be able to stop it.
 //
 //nolint:contextcheck,nolintlint // its callers need not pass a context: who wants to stop it calls [Backend.Prepare] first
 func (b *Backend) placeOf(id string) (place, error) {
 	if !library.IsRef(id) {
-		return place{b.store, id}, session.CheckID(id)
+		return place{store: b.store, id: id}, session.CheckID(id)
 	}
 	r, err := b.reading(context.Background(), id)
 	if err != nil {
 		return place{}, err
 	}
-	return place{b.library.Store(), r.ID}, nil
+	return b.placeIn(&r), nil
 }
 
 // openPlace opens a session's log. A reading that goes in the moment that it was found in has a successor.

@@ -199,7 +199,7 @@ func TestSizesOfALogThatWasOnlyLookedAt(t *testing.T) {
 	file, err := b.store.OpenLog(id)
 	newsMust(t, err)
 	defer func() { newsMust(t, file.Close()) }()
-	c := &cached{place: place{b.store, id}}
+	c := &cached{place: place{store: b.store, id: id}}
 	info, err := c.identify(file)
 	newsMust(t, err)
 	newsMust(t, c.look(file, info.Size(), ""))

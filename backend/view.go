@@ -36,8 +36,8 @@ type cached struct {
 	place
 	mu sync.Mutex
 	// file identifies the log that is indexed: another file of that name is another log.
-	file   os.FileInfo
-	index  session.Index
+	file os.FileInfo
+	indexes
 	states *states.Table
 	// account is what states of a context that is too large to hold were told by. While settling nobody else has it.
 	account *states.Account
@@ -93,11 +93,14 @@ func (v *views) of(at place) *cached {
 	return used
 }
 
-// carry takes what is known of a log over to one that begins with all of it. It waits for nobody: what is not taken over is found out again.
-func (v *views) carry(from, to place) {
+// carry takes what is known of a log over to that of a reading that begins with all of it, or with what stands of it. It waits for nobody: what
+// is not taken over is found out again.
+func (v *views) carry(from string, to place, all bool) {
 	v.mu.Lock()
-	has := func(at place) int { return slices.IndexFunc(v.recent, func(c *cached) bool { return c.place == at }) }
-	at, known := has(from), has(to) >= 0
+	has := func(id string) int {
+		return slices.IndexFunc(v.recent, func(c *cached) bool { return c.store == to.store && c.id == id })
+	}
+	at, known := has(from), has(to.id) >= 0
 	var before *cached
 	if at >= 0 {
 		before = v.recent[at]
@@ -106,14 +109,18 @@ func (v *views) carry(from, to place) {
 	if before == nil || known || !before.mu.TryLock() {
 		return
 	}
-	after := &cached{place: to, index: before.index, states: before.states, account: new(states.Account), rough: before.rough}
+	after := &cached{place: to, indexes: before.indexes, states: before.states, account: new(states.Account), rough: before.rough}
 	if before.settling == nil { // nobody goes on with it but this one
 		before.account, after.account = after.account, before.account
+	}
+	if !all {
+		after.index, after.states = before.stood, nil
+		after.account.Back(&before.stood)
 	}
 	before.mu.Unlock()
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	if has(to) < 0 {
+	if has(to.id) < 0 {
 		v.recent = slices.Insert(v.recent, 0, after)
 		v.recent = v.recent[:min(len(v.recent), maxViews)]
 	}
@@ -198,10 +205,10 @@ func (c *cached) bring(v *view, log *os.File, model string) error {
 		return err
 	}
 	if c.index.Skimmed {
-		c.index = session.Index{}
+		c.indexes = indexes{}
 	}
 	if c.states == nil || c.rough || c.index.Size != v.size {
-		if err := c.index.Extend(log, v.size); err != nil {
+		if err := c.extend((*session.Index).Extend, log, v.size, v.size-c.end); err != nil {
 			return err
 		}
 		var err error
@@ -222,7 +229,7 @@ func (c *cached) identify(log *os.File) (os.FileInfo, error) {
 		return nil, fmt.Errorf("looking at the log: %w", err)
 	}
 	if c.file != nil && !os.SameFile(c.file, info) || info.Size() < c.index.Size {
-		c.index, c.states, c.account, c.rough = session.Index{}, nil, new(states.Account), false
+		c.indexes, c.states, c.account, c.rough = indexes{}, nil, new(states.Account), false
 	}
 	c.file = info
 	return info, nil

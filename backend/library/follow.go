@@ -131,15 +131,15 @@ func (l *Library) More(ctx context.Context, found sources.Found, t *Tail, do fun
 	if err != nil {
 		return err
 	}
-	return do(Pass{Log: lines, Size: out.size, Stands: t.stand(out.size), Was: was, Blob: out.blob, Tail: t, Edge: t.edge(&found)})
+	return do(Pass{Log: lines, Size: out.size, Stands: out.size - t.end(), Was: was, Blob: out.blob, Tail: t, Edge: t.edge(&found)})
 }
 
-// stand is how much of a log that ends here stands whatever follows; t may be nil.
-func (t *Tail) stand(size int64) int64 {
+// end is how much at the end of the log stands only as long as the session ends here; t may be nil.
+func (t *Tail) end() int64 {
 	if t == nil {
-		return size
+		return 0
 	}
-	return size - int64(len(t.reading.Again()))
+	return int64(len(t.reading.Again()))
 }
 
 // onto writes the lines behind those that stand, and hands what does not belong on a line to keep; all has everything before them compared.

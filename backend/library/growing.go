@@ -84,7 +84,7 @@ func (g *growing) lineOf(ref Ref, id, grew string) (line uint64, end int64) {
 	defer g.mu.Unlock()
 	for _, one := range g.all {
 		if one.id == id {
-			return one.line, int64(len(one.tail.reading.Again()))
+			return one.line, one.tail.end()
 		}
 	}
 	if grew == "" {
@@ -147,7 +147,7 @@ func (l *Library) grow(ctx context.Context, r *Reading) error {
 		if _, err := io.Copy(log, io.NewSectionReader(lines, int64(len(was)), end.size-int64(len(was)))); err != nil {
 			return fmt.Errorf("writing: %w", err)
 		}
-		r.Took = since(began).Milliseconds()
+		r.End, r.Took = before.tail.end(), since(began).Milliseconds()
 		l.compare(r, before.tail.edge(f))
 		return r.writeTo(dir)
 	})
@@ -159,7 +159,7 @@ func (l *Library) grow(ctx context.Context, r *Reading) error {
 		l.growing.keep(next)
 		return nil
 	}
-	r.Grew, r.Begun, r.Took, r.anew = "", "", 0, errors.Is(err, sources.ErrAnew)
+	r.Grew, r.Begun, r.End, r.Took, r.anew = "", "", 0, 0, errors.Is(err, sources.ErrAnew)
 	if errors.Is(err, session.ErrNotFound) || errors.Is(err, fs.ErrNotExist) { // somebody cleared the cache
 		err = sources.ErrAnew
 	}

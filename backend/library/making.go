@@ -97,6 +97,7 @@ func (l *Library) fill(ctx context.Context, s *shelf, r *Reading, dir string) er
 	}
 	r.Took = since(began).Milliseconds()
 	l.compare(r, l.edgeNow(&r.Found))
+	r.End = tail.end()
 	if err := r.writeTo(dir); err != nil {
 		return err
 	}

@@ -140,7 +140,7 @@ func (l *Library) passThrough(ctx context.Context, s *shelf, found sources.Found
 	case why != nil && log.Next() == 1 && log.Damaged() == 0:
 		return fmt.Errorf("%w: %w", ErrUnreadable, why)
 	}
-	pass := Pass{Blob: out.blob, Size: out.size, Stands: tail.stand(out.size), Shown: how.show != nil, Tail: tail}
+	pass := Pass{Blob: out.blob, Size: out.size, Stands: out.size - tail.end(), Shown: how.show != nil, Tail: tail}
 	if tail != nil {
 		pass.Edge = tail.edge(&found)
 	}

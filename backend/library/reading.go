@@ -41,6 +41,8 @@ type slip struct {
 	Grew string `json:"grew,omitempty"`
 	// Begun is that of the reading with which it begins as far as that stands, if it was made of that and has another end.
 	Begun string `json:"begun,omitempty"`
+	// End is how many bytes at the end of its log may be taken back when it is read on from.
+	End int64 `json:"end,omitempty"`
 }
 
 const slipName = "reading.json"

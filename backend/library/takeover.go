@@ -23,13 +23,13 @@ func (l *Library) takeOver(r *Reading) error {
 			continue
 		}
 		_, err = l.store.Grow(r.ID, id, asFound(f), f.CreatedAt, func(dir string, _ *os.File) error {
-			r.Problem, r.Grew, r.Took = kept.Problem, id, since(began).Milliseconds()
+			r.Problem, r.Grew, r.End, r.Took = kept.Problem, id, kept.End, since(began).Milliseconds()
 			return r.writeTo(dir)
 		})
 		if err == nil {
 			return nil
 		}
-		r.Problem, r.Grew, r.Took = "", "", 0
+		r.Problem, r.Grew, r.End, r.Took = "", "", 0, 0
 	}
 	return sources.ErrAnew
 }

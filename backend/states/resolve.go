@@ -66,11 +66,7 @@ func (a *Account) extend(log io.ReaderAt, x *session.Index, from int) error {
 		*a = Account{from: from, told: a.told}
 		at = from
 	}
-	a.leftOut.Cut(at)
-	a.instead.Cut(a.insteadIn(at))
-	for n := a.pairs.Len(); n > 0 && int(a.pairs.At(n-1).line) >= at; n-- {
-		a.pairs.Cut(n - 1)
-	}
+	a.cut(at)
 	start := x.Lines.At(at).Offset
 	size := x.Size - start
 	var rest session.Index

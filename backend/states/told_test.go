@@ -28,36 +28,43 @@ func TestResolveGoesOnBehindACompaction(t *testing.T) {
 	goesOn(t, all, []int{len(log), len(all)})
 }
 
-func goesOn(t interface {
+// tester is what both a test and an example that was drawn are.
+type tester interface {
 	Fatal(args ...any)
 	Fatalf(format string, args ...any)
-}, log string, sizes []int,
-) {
+}
+
+func goesOn(t tester, log string, sizes []int) {
 	var account Account
 	var x session.Index
 	for _, size := range sizes {
-		text := strings.NewReader(log[:size])
-		if err := x.Extend(text, int64(size)); err != nil {
-			t.Fatal(err)
-		}
-		index := x // tables keep it
-		got, err := account.Resolve(text, &index, "")
-		if err != nil {
-			t.Fatal(err)
-		}
-		want, err := Resolve(text, &index, "")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if model, all := slices.Collect(got.Model.All()), slices.Collect(want.Model.All()); !slices.Equal(model, all) || got.Outlook() != nil {
-			t.Fatalf("of the first %d bytes of\n%sthe model sees %d, not %d", size, log, model, all)
-		}
-		for i := range x.Lines.Len() {
-			state, why := got.Of(&index, i)
-			wanted, because := want.Of(&index, i)
-			if state != wanted || why != because {
-				t.Fatalf("line %d of the first %d bytes of\n%sis %s (%s), not %s (%s)", i+1, size, log, state, why, wanted, because)
-			}
+		resolveOn(t, &account, &x, log[:size])
+	}
+}
+
+// resolveOn asks that an account that was asked before tells of a log what a context of it tells.
+func resolveOn(t tester, account *Account, x *session.Index, log string) {
+	text := strings.NewReader(log)
+	if err := x.Extend(text, text.Size()); err != nil {
+		t.Fatal(err)
+	}
+	index := *x // tables keep it
+	got, err := account.Resolve(text, &index, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := Resolve(text, &index, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if model, all := slices.Collect(got.Model.All()), slices.Collect(want.Model.All()); !slices.Equal(model, all) || got.Outlook() != nil {
+		t.Fatalf("of\n%sthe model sees %d, not %d", log, model, all)
+	}
+	for i := range x.Lines.Len() {
+		state, why := got.Of(&index, i)
+		wanted, because := want.Of(&index, i)
+		if state != wanted || why != because {
+			t.Fatalf("line %d of\n%sis %s (%s), not %s (%s)", i+1, log, state, why, wanted, because)
 		}
 	}
 }
