@@ -10,10 +10,12 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"regexp/syntax"
 	"strings"
 
 	"golang.org/x/text/unicode/norm"
 
+	"palimpsest/backend/automaton"
 	"palimpsest/backend/index"
 	"palimpsest/backend/literal"
 )
@@ -26,6 +28,8 @@ type Expression struct {
 	whole *regexp.Regexp
 	// behind has as its first group the first place behind the first character of a text.
 	behind *regexp.Regexp
+	// quick tells of a text that there is no place; nil if it would be too large.
+	quick *automaton.Automaton
 	// need is what every match holds, by its needles; folds says that case is not minded.
 	need    *index.Need
 	needles map[string]*literal.Needle
@@ -57,7 +61,11 @@ func New(text string, matchCase bool) (*Expression, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Expression{whole, behind, need, map[string]*literal.Needle{}, !matchCase}, nil
+	parsed, err := syntax.Parse(text, syntax.Perl)
+	if err != nil {
+		return nil, syntaxError(err)
+	}
+	return &Expression{whole, behind, automaton.New(parsed), need, map[string]*literal.Needle{}, !matchCase}, nil
 }
 
 func syntaxError(err error) error {

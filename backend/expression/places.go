@@ -12,6 +12,9 @@ type Place struct{ Start, End int }
 // Places are those in a text, at most so many. The text is composed first: the places are of what is returned with them.
 func (e *Expression) Places(ctx context.Context, text string, most int) (out []Place, whole string, err error) {
 	whole = composed(text)
+	if e.quick != nil && !e.quick.MayMatch(ctx, []byte(whole)) {
+		return nil, whole, ctx.Err()
+	}
 	at, found := e.first(ctx, whole)
 	for found && len(out) < most && ctx.Err() == nil {
 		from := at.End

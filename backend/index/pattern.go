@@ -2,9 +2,12 @@ package index
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"regexp"
 	"regexp/syntax"
+
+	"palimpsest/backend/automaton"
 )
 
 // needle is a pattern, made ready.
@@ -12,7 +15,8 @@ type needle struct {
 	exact  []byte // where case matters
 	folded []byte
 	expr   *regexp.Regexp
-	spots  *spots // of an expression that is a literal where something holds
+	quick  *automaton.Automaton // of an expression, tells where that is not; nil if it would be too large
+	spots  *spots               // of an expression that is a literal where something holds
 	need   *need
 }
 
@@ -38,7 +42,7 @@ func newNeedle(p Pattern) (*needle, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrPattern, err)
 	}
-	return &needle{expr: expr, spots: spotsOf(parsed), need: needOf(parsed)}, nil
+	return &needle{expr: expr, quick: automaton.New(parsed), spots: spotsOf(parsed), need: needOf(parsed)}, nil
 }
 
 func newNeedles(patterns []Pattern) ([]*needle, error) {
@@ -61,6 +65,9 @@ func (n *needle) in(p *passage) (start, end int) {
 		}
 		if n.spots != nil {
 			return n.spots.in(p)
+		}
+		if n.quick != nil && !n.quick.MayMatch(context.Background(), p.text) {
+			return -1, -1
 		}
 		if at := n.expr.FindIndex(p.text); at != nil {
 			return at[0], at[1]

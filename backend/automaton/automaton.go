@@ -1,0 +1,46 @@
+// Package automaton tells quickly of most texts that an expression matches nowhere in them. Its automaton is deterministic and made as texts need
+// it, state by state, as in grep and RE2 (Cox, Regular Expression Matching in the Wild, 2010): a step is a look into a table. Package regexp,
+// which knows where a match is, needs some twenty times as long for a text without one.
+package automaton
+
+import (
+	"context"
+	"regexp/syntax"
+	"sync"
+)
+
+// instsMost is how many instructions the program of an expression may have: more is hardly written by hand, as by (\w{50}){50}.
+const instsMost = 4_000
+
+// Automaton is that of an expression. Many may ask it at once.
+type Automaton struct {
+	prog    *syntax.Prog
+	classes *classes
+	// assertive tells that the expression asks what is before or behind a place.
+	assertive bool
+	machines  sync.Pool
+}
+
+// New makes that of an expression that was parsed; nil if it would be too large.
+func New(parsed *syntax.Regexp) *Automaton {
+	prog, err := syntax.Compile(parsed.Simplify())
+	if err != nil || len(prog.Inst) > instsMost {
+		return nil
+	}
+	a := &Automaton{prog: prog}
+	for i := range prog.Inst {
+		a.assertive = a.assertive || prog.Inst[i].Op == syntax.InstEmptyWidth
+	}
+	if a.classes = classesOf(prog, a.assertive); a.classes == nil {
+		return nil
+	}
+	a.machines.New = func() any { return newMachine(a) }
+	return a
+}
+
+// MayMatch is false only if the expression matches nowhere in a text. It is true also where that would take too long to tell, or was called off.
+func (a *Automaton) MayMatch(ctx context.Context, text []byte) bool {
+	m, _ := a.machines.Get().(*machine) // the pool makes nothing else
+	defer a.machines.Put(m)
+	return m.mayMatch(ctx, text)
+}
