@@ -145,7 +145,7 @@ func (b *Backend) copyAnew(ctx context.Context, o *original, instead *session.Su
 	if instead != nil {
 		wanted.Name = instead.Name
 	}
-	made, err := b.store.Copy(wanted, o.reading.Found.CreatedAt, o.from, o.log, o.blobs)
+	made, err := b.store.Copy(wanted, begunOf(&o.reading.Found), o.from, o.log, o.blobs)
 	if err != nil {
 		return out, err
 	}

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/txtar"
@@ -235,5 +236,26 @@ func TestImportByTwoPrograms(t *testing.T) {
 	newsMust(t, err)
 	if second, err := other.Import(t.Context(), "pi:s1"); err != nil || second.ID != first.ID || second.Did != ImportUnchanged {
 		t.Errorf("%+v %v", second, err)
+	}
+}
+
+// TestImportIsAsOldAsItsOriginal, also where that does not say when it was: then it is when its file was written last, as in the list.
+func TestImportIsAsOldAsItsOriginal(t *testing.T) {
+	written := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
+	for id, file := range map[string][2]string{
+		"picoclaw:cli:demo":    {".picoclaw/workspace/sessions/cli_demo.json", `{"key":"cli:demo","messages":[{"role":"user","content":"hi"}]}`},
+		"crabtalk:crab_user_3": {".crabtalk/sessions/crab_user_3.jsonl", `{"agent":"crab","created_by":"user","title":"","uptime_secs":0}` + "\n" + `{"role":"user","content":"hi"}` + "\n"},
+		"pi:s1":                {piPlace, piHead + `{"type":"message","id":"a","parentId":null,"message":{"role":"user","content":"hi"}}` + "\n"},
+	} {
+		home := t.TempDir()
+		newsMust(t, os.Chtimes(sourcetest.Write(t, home, file[0], file[1]), written, written))
+		b := abroad(t, home)
+		original, err := b.Get(id)
+		newsMust(t, err)
+		made, err := b.Import(t.Context(), id)
+		newsMust(t, err)
+		if made.CreatedAt != original.CreatedAt || made.LastMessageAt != original.CreatedAt {
+			t.Errorf("%s: of %s, last %s; the original is of %s", id, made.CreatedAt, made.LastMessageAt, original.CreatedAt)
+		}
 	}
 }
