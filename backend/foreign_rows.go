@@ -131,12 +131,20 @@ func (s *Session) archived(at time.Time) {
 // counted puts in what only reading a session tells.
 func (s *Session) counted(read session.Summary) {
 	s.MessageCount, s.Compactions = &read.MessageCount, &read.Compactions
-	if s.FirstMessage == nil && !jsonl.Tagged(read.FirstMessage) {
-		s.FirstMessage = known(read.FirstMessage)
+	if s.FirstMessage == nil {
+		s.FirstMessage = known(untagged(read.FirstMessage))
 	}
 	if s.Model == "" {
 		s.Model = read.Model
 	}
+}
+
+// untagged is what was said first in another agent's session, nothing if its agent said that.
+func untagged(first string) string {
+	if jsonl.Tagged(first) {
+		return ""
+	}
+	return first
 }
 
 // getForeign finds a session of another agent, and reads none of it.

@@ -259,3 +259,31 @@ func TestImportIsAsOldAsItsOriginal(t *testing.T) {
 		}
 	}
 }
+
+// TestImportBeginsAsItsOriginal in lists: with what a person typed, not with what its agent put around it.
+func TestImportBeginsAsItsOriginal(t *testing.T) {
+	image := `{"timestamp":"2026-01-02T10:00:01Z","type":"response_item","payload":{"type":"message","role":"user","content":[` +
+		`{"type":"input_text","text":"<image name=[Image #1]>"},{"type":"input_text","text":"what is it?"}]}}` + "\n"
+	header := `{"timestamp":"2026-01-02T10:00:00Z","type":"session_meta","payload":{"id":"01a1fbb2-517a-7cd2-9976-548effd87cf7","cwd":"/w"}}` + "\n"
+	for name, c := range map[string]struct{ said, first string }{
+		"an image before it": {image, "what is it?"},
+		"only a tag": {`{"timestamp":"2026-01-02T10:00:01Z","type":"response_item","payload":{"type":"message","role":"user","content":[` +
+			`{"type":"input_text","text":"<b>bold</b>"}]}}` + "\n", ""},
+	} {
+		home := t.TempDir()
+		sourcetest.Write(t, home, ".codex/sessions/2026/01/02/rollout-2026-01-02T10-00-00-01a1fbb2-517a-7cd2-9976-548effd87cf7.jsonl", header+c.said)
+		b := abroad(t, home)
+		made, err := b.Import(t.Context(), "codex:01a1fbb2-517a-7cd2-9976-548effd87cf7")
+		newsMust(t, err)
+		rows, err := b.List(t.Context(), ListOptions{})
+		newsMust(t, err)
+		for i := range rows {
+			if got := deref(rows[i].FirstMessage); got != c.first {
+				t.Errorf("%s: %s begins with %q", name, rows[i].ID, got)
+			}
+		}
+		if deref(made.FirstMessage) != c.first || len(rows) != 2 {
+			t.Errorf("%s: %q, %d rows", name, deref(made.FirstMessage), len(rows))
+		}
+	}
+}
