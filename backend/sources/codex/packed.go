@@ -14,9 +14,8 @@ const endOfPacked = agent + " packed end"
 // packedEnd puts in what the end of a thread's last file tells, once that was read. Until then the time is that of the file, to which Codex
 // gives that of the one it compressed.
 func packedEnd(env sources.Env, path string, found *sources.Found) {
-	told, known := env.Memory.Known(endOfPacked, path)
+	told, known := env.Memory.KnownOrLater(endOfPacked, path, func(ctx context.Context) (sources.Told, bool) { return lookAtEnd(ctx, path) })
 	if !known {
-		env.Memory.Later(endOfPacked, path, func(ctx context.Context) (sources.Told, bool) { return lookAtEnd(ctx, path) })
 		return
 	}
 	found.Model = cmp.Or(told.Found.Model, found.Model)
