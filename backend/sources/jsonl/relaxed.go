@@ -61,10 +61,10 @@ func appendQuoted(out, text []byte) []byte {
 	quote := text[0]
 	out = append(out, '"')
 	for i := 1; i < len(text); i++ {
-		switch c := text[i]; {
-		case c == quote: // the last one
+		switch c := text[i]; c {
+		case quote: // the last one
 			return append(out, '"')
-		case c == '\\':
+		case '\\':
 			i++
 			n := 0
 			out, n = appendEscaped(out, text[i:])
