@@ -83,10 +83,18 @@ func lastOf(found *sources.Found) time.Time {
 	return found.UpdatedAt
 }
 
+// begunOf is when a session was begun: where nothing says, not after the last that is known of it.
+func begunOf(found *sources.Found) time.Time {
+	if found.CreatedAt.IsZero() {
+		return lastOf(found)
+	}
+	return found.CreatedAt
+}
+
 func foreignOf(found *sources.Found) Session {
 	out := Session{
 		ID: library.Ref{Agent: found.Agent, ID: found.ID}.String(), Name: known(found.Title), Title: known(found.Title),
-		CreatedAt: stamp(found.CreatedAt), LastMessageAt: stamp(lastOf(found)), Model: found.Model, Source: session.SourceInteractive,
+		CreatedAt: stamp(begunOf(found)), LastMessageAt: stamp(lastOf(found)), Model: found.Model, Source: session.SourceInteractive,
 		MessageCount: found.Messages, Compactions: found.Compactions, Cwd: known(found.Cwd), FirstMessage: known(found.FirstMessage),
 		Agent: known(found.Agent), AgentVersion: known(found.Version), Foreign: true, Relation: known(string(found.Relation)),
 		Problem: known(found.Problem), FromCopy: found.FromCopy,
@@ -96,9 +104,6 @@ func foreignOf(found *sources.Found) Session {
 	}
 	if !found.KeptAt.IsZero() {
 		out.KeptAt = known(stamp(found.KeptAt))
-	}
-	if found.CreatedAt.IsZero() {
-		out.CreatedAt = out.LastMessageAt
 	}
 	if found.EarlierOf != "" {
 		out.EarlierOf = known(library.Ref{Agent: found.Agent, ID: found.EarlierOf}.String())
@@ -126,12 +131,20 @@ func (s *Session) archived(at time.Time) {
 // counted puts in what only reading a session tells.
 func (s *Session) counted(read session.Summary) {
 	s.MessageCount, s.Compactions = &read.MessageCount, &read.Compactions
-	if s.FirstMessage == nil && !jsonl.Tagged(read.FirstMessage) {
-		s.FirstMessage = known(read.FirstMessage)
+	if s.FirstMessage == nil {
+		s.FirstMessage = known(untagged(read.FirstMessage))
 	}
 	if s.Model == "" {
 		s.Model = read.Model
 	}
+}
+
+// untagged is what was said first in another agent's session, nothing if its agent said that.
+func untagged(first string) string {
+	if jsonl.Tagged(first) {
+		return ""
+	}
+	return first
 }
 
 // getForeign finds a session of another agent, and reads none of it.

@@ -1,6 +1,7 @@
 package backend
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -88,7 +89,10 @@ func (b *Backend) importReading(ctx context.Context, r library.Reading) (Import,
 	}
 	o := original{
 		reading: r, log: log, blobs: filepath.Join(filepath.Dir(store.LogPath(r.ID)), "blobs"),
-		from: session.Imported{Agent: r.Agent, ID: r.Session, Path: r.Found.Files[0], Version: r.Found.Version, Bytes: meta.Log.Size},
+		from: session.Imported{
+			Agent: r.Agent, ID: r.Session, Path: r.Found.Files[0], Version: r.Found.Version,
+			FirstMessage: cmp.Or(r.Found.FirstMessage, untagged(meta.Log.FirstMessage)), Bytes: meta.Log.Size,
+		},
 	}
 	copies, err := b.copiesOf(ctx, r.Agent, r.Session)
 	if err != nil {
@@ -145,7 +149,7 @@ func (b *Backend) copyAnew(ctx context.Context, o *original, instead *session.Su
 	if instead != nil {
 		wanted.Name = instead.Name
 	}
-	made, err := b.store.Copy(wanted, o.reading.Found.CreatedAt, o.from, o.log, o.blobs)
+	made, err := b.store.Copy(wanted, begunOf(&o.reading.Found), o.from, o.log, o.blobs)
 	if err != nil {
 		return out, err
 	}

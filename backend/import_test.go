@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/txtar"
@@ -235,5 +236,54 @@ func TestImportByTwoPrograms(t *testing.T) {
 	newsMust(t, err)
 	if second, err := other.Import(t.Context(), "pi:s1"); err != nil || second.ID != first.ID || second.Did != ImportUnchanged {
 		t.Errorf("%+v %v", second, err)
+	}
+}
+
+// TestImportIsAsOldAsItsOriginal, also where that does not say when it was: then it is when its file was written last, as in the list.
+func TestImportIsAsOldAsItsOriginal(t *testing.T) {
+	written := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
+	for id, file := range map[string][2]string{
+		"picoclaw:cli:demo":    {".picoclaw/workspace/sessions/cli_demo.json", `{"key":"cli:demo","messages":[{"role":"user","content":"hi"}]}`},
+		"crabtalk:crab_user_3": {".crabtalk/sessions/crab_user_3.jsonl", `{"agent":"crab","created_by":"user","title":"","uptime_secs":0}` + "\n" + `{"role":"user","content":"hi"}` + "\n"},
+		"pi:s1":                {piPlace, piHead + `{"type":"message","id":"a","parentId":null,"message":{"role":"user","content":"hi"}}` + "\n"},
+	} {
+		home := t.TempDir()
+		newsMust(t, os.Chtimes(sourcetest.Write(t, home, file[0], file[1]), written, written))
+		b := abroad(t, home)
+		original, err := b.Get(id)
+		newsMust(t, err)
+		made, err := b.Import(t.Context(), id)
+		newsMust(t, err)
+		if made.CreatedAt != original.CreatedAt || made.LastMessageAt != original.CreatedAt {
+			t.Errorf("%s: of %s, last %s; the original is of %s", id, made.CreatedAt, made.LastMessageAt, original.CreatedAt)
+		}
+	}
+}
+
+// TestImportBeginsAsItsOriginal in lists: with what a person typed, not with what its agent put around it.
+func TestImportBeginsAsItsOriginal(t *testing.T) {
+	image := `{"timestamp":"2026-01-02T10:00:01Z","type":"response_item","payload":{"type":"message","role":"user","content":[` +
+		`{"type":"input_text","text":"<image name=[Image #1]>"},{"type":"input_text","text":"what is it?"}]}}` + "\n"
+	header := `{"timestamp":"2026-01-02T10:00:00Z","type":"session_meta","payload":{"id":"01a1fbb2-517a-7cd2-9976-548effd87cf7","cwd":"/w"}}` + "\n"
+	for name, c := range map[string]struct{ said, first string }{
+		"an image before it": {image, "what is it?"},
+		"only a tag": {`{"timestamp":"2026-01-02T10:00:01Z","type":"response_item","payload":{"type":"message","role":"user","content":[` +
+			`{"type":"input_text","text":"<b>bold</b>"}]}}` + "\n", ""},
+	} {
+		home := t.TempDir()
+		sourcetest.Write(t, home, ".codex/sessions/2026/01/02/rollout-2026-01-02T10-00-00-01a1fbb2-517a-7cd2-9976-548effd87cf7.jsonl", header+c.said)
+		b := abroad(t, home)
+		made, err := b.Import(t.Context(), "codex:01a1fbb2-517a-7cd2-9976-548effd87cf7")
+		newsMust(t, err)
+		rows, err := b.List(t.Context(), ListOptions{})
+		newsMust(t, err)
+		for i := range rows {
+			if got := deref(rows[i].FirstMessage); got != c.first {
+				t.Errorf("%s: %s begins with %q", name, rows[i].ID, got)
+			}
+		}
+		if deref(made.FirstMessage) != c.first || len(rows) != 2 {
+			t.Errorf("%s: %q, %d rows", name, deref(made.FirstMessage), len(rows))
+		}
 	}
 }

@@ -191,7 +191,7 @@ func (c *chooser) is(value string, d *digested) bool {
 // holdsTime asks on which days something happened, where that is known, and else from when to when.
 func (c *chooser) holdsTime(f query.Filter, d *digested) bool {
 	days := daysIn(d.Digest)
-	if f.Name != query.On || len(days) == 0 {
+	if f.Name != query.On || len(days) == 0 || d.Last.IsZero() { // then its day is that on which it began, whenever all was said
 		began := d.About.Created
 		if began.IsZero() { // nobody knows, which is not to say that it was always there
 			began = d.Updated

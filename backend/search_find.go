@@ -23,10 +23,11 @@ func (s *searching) find(ctx context.Context, out *Search) error {
 		opts.Budget = furtherTime
 	}
 	ids := s.byID()
-	if s.opts.Cursor == "" {
-		if err := s.named(ctx, ids, q, out); err != nil {
+	if begun, half := time.Now(), opts.Budget/2; s.opts.Cursor == "" {
+		if err := s.named(ctx, ids, q, half, out); err != nil {
 			return err
 		}
+		opts.Budget = max(opts.Budget-time.Since(begun), half)
 	}
 	if len(ids) > 0 {
 		q.Keep = func(id string) bool { return !slices.Contains(ids, id) && (len(s.filters) == 0 || s.keeps(id)) }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"time"
 
 	"palimpsest/backend/index"
 )
@@ -52,14 +53,15 @@ func (s *searching) idPlace(id string) *SearchPlace {
 	return &SearchPlace{Scope: index.Name.String(), Excerpt: Excerpt{Before: id[:at], Match: id[at:end], After: id[end:]}}
 }
 
-// named fills in sessions by their ids, with as many places as there are in each. The search for others leaves them out.
-func (s *searching) named(ctx context.Context, ids []string, q index.Query, out *Search) error {
+// named fills in sessions by their ids, with as many places as there are in each, as far as that can be told in a time. The search for others
+// leaves them out.
+func (s *searching) named(ctx context.Context, ids []string, q index.Query, within time.Duration, out *Search) error {
 	for _, id := range ids {
 		row, ok := s.row(id)
 		if !ok {
 			continue
 		}
-		found, err := s.lookUp(ctx, q, index.Options{Session: id, Limit: placesMost, Budget: furtherTime})
+		found, err := s.lookUp(ctx, q, index.Options{Session: id, Limit: placesMost, Budget: max(within/time.Duration(len(ids)), 1)})
 		if err != nil {
 			return err
 		}

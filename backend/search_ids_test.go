@@ -3,6 +3,7 @@ package backend
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -61,6 +62,28 @@ func TestNamesAreMetAsTextsAre(t *testing.T) {
 	for _, text := range []string{"name:naïve", "name:nai\u0308ve", "name:οδος", "name:οδοσ", "project:caf\u00e9", "project:οδος", "project:/CAFE\u0301/"} {
 		if found := look(t, b, text); len(found.Hits) != 1 {
 			t.Errorf("%s: %v", text, told(found))
+		}
+	}
+}
+
+// TestNamedInTime: to count what is in sessions that are found by their ids takes no longer than there is time; what was not counted is told.
+func TestNamedInTime(t *testing.T) {
+	b, ids := shelved(t)
+	id := ids["story"]
+	var lines strings.Builder
+	for range 200 {
+		lines.WriteString(`{"recordType":"message","schemaVersion":1,"role":"user","content":[{"type":"text","text":"this is ` + id + strings.Repeat(" and more", 2000) + `"}]}` + "\n")
+	}
+	_, err := b.Append(t.Context(), id, strings.NewReader(lines.String()))
+	newsMust(t, err)
+	scanned(t, b)
+	for within, all := range map[time.Duration]bool{0: false, time.Nanosecond: false, time.Hour: true} {
+		s, err := b.searching(t.Context(), SearchOptions{Text: id})
+		newsMust(t, err)
+		out := Search{Scopes: map[string]int{}, Counted: true}
+		newsMust(t, s.named(t.Context(), []string{id}, s.indexQuery(), within, &out))
+		if len(out.Hits) != 1 || out.Counted != all || all && out.Hits[0].Count != 201 {
+			t.Errorf("in %v: %v counted: %v", within, told(out), out.Counted)
 		}
 	}
 }

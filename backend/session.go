@@ -82,6 +82,9 @@ func sessionOf(s *session.Summary) Session {
 	if s.Known {
 		counts := struct{ messages, compactions int }{s.MessageCount, s.Compactions} // not all of the summary is kept for them
 		out.MessageCount, out.Compactions, out.FirstMessage = &counts.messages, &counts.compactions, known(s.FirstMessage)
+		if s.ImportedFrom != nil && s.ImportedFrom.FirstMessage == "" {
+			out.FirstMessage = known(untagged(s.FirstMessage))
+		}
 		out.Metrics = s.Took
 	}
 	return out

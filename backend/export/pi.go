@@ -23,8 +23,9 @@ type Session struct {
 }
 
 // Pi writes a session as pi, version 3 of its format, would have it: each record is an entry, branches are its tree's, and what the model
-// sees is the same, but for answers that were stopped, which pi never sends again. Compactions and prunes that were undone are left out, since
-// pi undoes nothing; so is what is damaged.
+// sees is the same, but for answers that were stopped, which pi never sends again, for the words around a summary and those in the place of a
+// missing result, which are pi's own, and for documents and the like, which it can't send. Compactions and prunes that were undone are left out,
+// since pi undoes nothing; so is what is damaged.
 type Pi struct {
 	out  writer
 	blob func(sha string) ([]byte, error)
@@ -38,6 +39,7 @@ type Pi struct {
 	places many.List[place]
 	seq    int64
 	tools  toolNames
+	calls  calls
 	sizes  resultSizes
 	model  record.Model
 	at     time.Time
@@ -200,7 +202,9 @@ func (p *Pi) switchTo(m record.Model) {
 func (p *Pi) note(rec *record.Record) {
 	n := rec.Note
 	if len(n.Content) > 0 {
-		p.entry(wholePart, "custom_message", object{"customType": n.Namespace, "content": p.blocks(n.Content), "display": n.Display})
+		entry := object{"customType": n.Namespace, "content": p.blocks(sentByPi(record.RoleUser, n.Content)), "display": n.Display}
+		beside(entry, record.RoleUser, n.Content)
+		p.entry(wholePart, "custom_message", entry)
 		return
 	}
 	p.entry(wholePart, "custom", object{"customType": n.Namespace, "data": json.RawMessage(orNull(gjson.Get(rec.JSON, "data").Raw))})

@@ -48,6 +48,15 @@ func (e *entries) replace(i int) {
 	e.all.Set(i, one)
 }
 
+// holds tells whether the way to an entry goes over another one, if that is not far back.
+func (e *entries) holds(at, other int) bool {
+	const far = 1 << 12
+	for n := 0; at > other && n < far; n++ {
+		at = int(e.all.At(at).parent)
+	}
+	return at == other
+}
+
 func (e *entries) at(i int) written { return e.all.At(i) }
 
 // id is what pi knows an entry by.

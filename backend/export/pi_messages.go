@@ -87,15 +87,15 @@ func aside(content []record.Block) []any {
 }
 
 func (p *Pi) message(rec *record.Record) {
-	if rec.Message.Role == record.RoleToolResult {
+	if p.put(wholePart, rec.Message) && rec.Message.Role == record.RoleToolResult {
 		p.sizes.put(rec.Seq, overlay.Estimate(rec.Message.Content))
 	}
-	p.put(wholePart, rec.Message)
 }
 
-// put writes a message as an entry.
-func (p *Pi) put(which part, m *record.Message) {
-	message := object{"role": m.Role, "content": p.blocks(m.Content), "timestamp": p.at.UnixMilli()}
+// put writes a message as an entry. A result that answers no call is one of another kind, which is told.
+func (p *Pi) put(which part, m *record.Message) (sent bool) {
+	message := object{"role": m.Role, "content": p.blocks(sentByPi(m.Role, m.Content)), "timestamp": p.at.UnixMilli()}
+	answers := p.calls.answers(m, p.leaf, &p.written)
 	switch m.Role {
 	case record.RoleUser:
 	case record.RoleToolResult:
@@ -114,11 +114,48 @@ func (p *Pi) put(which part, m *record.Message) {
 			message["errorMessage"] = m.ErrorMessage
 		}
 	}
-	entry := object{"message": message}
-	if left := aside(m.Content); left != nil {
-		entry["palimpsest"] = object{"aside": left}
+	if !answers {
+		p.entry(which, "custom", object{"customType": "palimpsest.result", "data": object{"message": message}})
+		return false
 	}
+	entry := object{"message": message}
+	beside(entry, m.Role, m.Content)
 	p.entry(which, "message", entry)
+	p.calls.note(m, p.leaf)
+	return true
+}
+
+// images tells that pi takes all that is no text for an image in messages of a role, and would send those without their data.
+func images(role record.Role, b *record.Block) bool {
+	return role == record.RoleUser && (b.Kind == record.BlockUnknown || b.Kind == record.BlockAsIs)
+}
+
+// sentByPi are the blocks that pi may send.
+func sentByPi(role record.Role, content []record.Block) []record.Block {
+	if !slices.ContainsFunc(content, func(b record.Block) bool { return images(role, &b) }) {
+		return content
+	}
+	return slices.DeleteFunc(slices.Clone(content), func(b record.Block) bool { return images(role, &b) })
+}
+
+// beside puts the blocks on an entry that pi would send as what they are not, or the model is not told.
+func beside(entry object, role record.Role, content []record.Block) {
+	left := object{}
+	if blocks := aside(content); blocks != nil {
+		left["aside"] = blocks
+	}
+	var others []any
+	for i := range content {
+		if b := &content[i]; !b.Aside && images(role, b) {
+			others = append(others, json.RawMessage(b.JSON))
+		}
+	}
+	if others != nil {
+		left["blocks"] = others
+	}
+	if len(left) > 0 {
+		entry["palimpsest"] = left
+	}
 }
 
 // usageOf is what an answer took. pi adds its numbers up without a look whether they are there, so 0 stands for those that nobody told,

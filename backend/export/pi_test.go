@@ -121,11 +121,12 @@ func TestBlocksAside(t *testing.T) {
 
 // TestInstead: a result that shows as something else does so for pi.
 func TestInstead(t *testing.T) {
-	const result = `{"recordType":"message","schemaVersion":1,"seq":1,"role":"toolResult","toolCallId":"a","isError":false,"content":[{"type":"text","text":"whole"}]}`
+	const call = `{"recordType":"message","schemaVersion":1,"seq":1,"role":"assistant","content":[{"type":"toolCall","id":"a","name":"ls","arguments":{}}]}`
+	const result = `{"recordType":"message","schemaVersion":1,"seq":2,"role":"toolResult","toolCallId":"a","isError":false,"content":[{"type":"text","text":"whole"}]}`
 	for text, want := range map[string]string{``: record.Cleared(2), `,"texts":["masked"]`: "masked"} {
 		var out bytes.Buffer
 		p := NewPi(&out, Session{ID: "S"}, nil, nil)
-		for _, line := range []string{result, `{"recordType":"prune","schemaVersion":2,"seq":2,"seqs":[1],"tokensFreed":1` + text + `}`} {
+		for _, line := range []string{call, result, `{"recordType":"prune","schemaVersion":2,"seq":3,"seqs":[2],"tokensFreed":1` + text + `}`} {
 			rec, err := record.Decode([]byte(line))
 			if err != nil {
 				t.Fatal(line, err)

@@ -2,6 +2,7 @@ package session
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -22,6 +23,8 @@ type Imported struct {
 	Path  string `json:"path"`
 	// Version is that of the agent, empty where its files don't tell.
 	Version string `json:"version,omitempty"`
+	// FirstMessage is what lists show of it as said first: no words of the agent's own, of which the log does not tell.
+	FirstMessage string `json:"firstMessage,omitempty"`
 	// Bytes is the length of what was copied, and SHA256 its sum: a log that is something else was continued.
 	Bytes  int64  `json:"bytes"`
 	SHA256 string `json:"sha256"`
@@ -33,6 +36,14 @@ func (m *Metadata) Theirs() int64 {
 		return m.ForeignBytes
 	}
 	return m.ImportedFrom.Bytes
+}
+
+// first is what was said first: in a copy, by the list that has its original, else by the log.
+func (m *Metadata) first(logged string) string {
+	if m.ImportedFrom == nil {
+		return logged
+	}
+	return cmp.Or(m.ImportedFrom.FirstMessage, logged)
 }
 
 // Put makes a session of the id that the caller gives it, whose files fill writes into a directory that gets its name once it is whole.

@@ -183,7 +183,7 @@ func summarize(root, id string, quick bool) (Summary, error) {
 	summary := Summary{Metadata: m, Path: path, Known: covered || !quick}
 	switch {
 	case covered:
-		summary.Compactions, summary.FirstMessage, summary.Took = m.Log.Compactions, m.Log.FirstMessage, took
+		summary.Compactions, summary.FirstMessage, summary.Took = m.Log.Compactions, m.first(m.Log.FirstMessage), took
 	case quick:
 		quickly(&summary.Metadata, id, info.ModTime())
 	default:
@@ -234,7 +234,7 @@ func counted(summary Summary, id string, state MetadataState) (Summary, error) {
 		return Summary{}, err
 	}
 	summary.follow(id, x)
-	summary.Compactions, summary.FirstMessage, summary.Took = x.Compactions, x.FirstMessage, summary.Spent()
+	summary.Compactions, summary.FirstMessage, summary.Took = x.Compactions, summary.first(x.FirstMessage), summary.Spent()
 	return summary, nil
 }
 

@@ -11,7 +11,8 @@ import (
 // alone is shown it.
 const behindTorn = ".behind"
 
-// Broken keeps a line that is no JSON where it stands. Whole records in it, which were written behind one that was torn, are notes.
+// Broken keeps a line that is no JSON where it stands. Whole records in it, which were written behind one that was torn, or whose line did not get
+// its end, are a note.
 func (l *Log) Broken(line []byte) {
 	line = bytes.Map(func(r rune) rune {
 		if r == '\n' || r == '\r' {
@@ -27,7 +28,11 @@ func (l *Log) Broken(line []byte) {
 		l.broken(line)
 		return
 	}
-	l.broken(line[:at:at])
+	if at == 0 {
+		l.broken(line)
+	} else {
+		l.broken(line[:at:at])
+	}
 	l.Note(Note{Namespace: l.agent + behindTorn, Content: []Block{l.Text(string(line[at:]))}, Display: true, Aside: true})
 }
 

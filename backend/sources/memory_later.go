@@ -83,6 +83,14 @@ func (m *Memory) Later(agent, path string, look func(context.Context) (Told, boo
 	m.later[agent+"\x00"+path] = putOff{agent, path, look}
 }
 
+// KnownOrLater is [Memory.Known], and [Memory.Later] where that is not ok.
+func (m *Memory) KnownOrLater(agent, path string, look func(context.Context) (Told, bool)) (told Told, known bool) {
+	if told, known = m.Known(agent, path); !known {
+		m.Later(agent, path, look)
+	}
+	return told, known
+}
+
 // CatchUp has all looks that were put off, one after the other, and tells whether there were any: what is found is another then.
 func (m *Memory) CatchUp(ctx context.Context) (some bool, err error) {
 	if m == nil {

@@ -23,24 +23,30 @@ func Depth(data []byte) (deepest int, ok bool) {
 	return s.deepest, true
 }
 
-// Behind is where an object begins to which all the rest of data belongs, behind one whose writer did not get to its end; not ok if there is
-// none. It is one for certain: it stands where the torn one could not go on with an object.
+// Behind is where an object begins from which on all of data is objects, behind one whose writer did not get to its end; 0 if each is whole, and
+// their writers did not get to the ends of their lines. It is not ok if there is none behind another. They are some for certain: each stands where
+// the one before could not go on with an object.
 func Behind(data []byte) (at int, ok bool) {
 	var s stack
-	for at < len(data) {
+	for from := 0; from < len(data); {
 		s.depth = 0 // what is above is written before it is read: to clear it would be most of the work where each byte is a torn record
-		end, whole := s.read(data[at:])
+		end, whole := s.read(data[from:])
 		if whole {
-			return at, at > 0
+			return at, from > 0
 		}
-		switch next := at + end; {
-		case next < len(data) && next > at && data[next] == '{':
-			at = next
-		case next < len(data) && next > at+2 && string(data[next-2:next]) == `{"`: // its first quote ended a text
-			at = next - 2
+		next := from + end
+		switch {
+		case next < len(data) && next > from && data[next] == '{':
+		case next < len(data) && next > from+2 && string(data[next-2:next]) == `{"`: // its first quote ended a text
+			next -= 2
 		default:
 			return 0, false
 		}
+		s.depth = 0
+		if _, whole = s.read(data[from:next]); !whole {
+			at = next
+		}
+		from = next
 	}
 	return 0, false
 }

@@ -14,6 +14,20 @@ import (
 	"palimpsest/backend/sources/jsonl"
 )
 
+// compacts tells whether a compaction is one to Codex: where the message or the history is of another kind than it writes, it goes on as if the line
+// were not there.
+func compacts(payload gjson.Result) bool {
+	history := jsonl.Member(payload, "replacement_history")
+	whole := true
+	if history.IsArray() {
+		history.ForEach(func(_, item gjson.Result) bool {
+			whole = item.Get("type").Type == gjson.String
+			return whole
+		})
+	}
+	return whole && jsonl.Member(payload, "message").Type == gjson.String && (history.IsArray() || history.Type == gjson.Null)
+}
+
 // compacted writes a compaction. The newer ones say what the context is from then on; for the older ones it is worked out.
 func (r *reader) compacted(payload gjson.Result, m sources.Meta) {
 	// The last answer may be the one that made the summary.

@@ -101,12 +101,17 @@ func recallAll(ctx context.Context, env sources.Env, threads [][]rollout) ([]sou
 	return all, sources.SideBySide(ctx, len(others), func(n int) { all[others[n]] = recall(env, threads[others[n]]) })
 }
 
-// recall is look where the only file of a thread is as it was.
-func recall(env sources.Env, files []rollout) sources.Found {
+// recall is look where the only file of a thread is as it was, and tells what only all of a compressed one tells, once that was read.
+func recall(env sources.Env, files []rollout) (found sources.Found) {
 	if len(files) != 1 {
-		return look(files, open)
+		found = look(files, open)
+	} else {
+		found = env.Memory.Recall(agent, files[0].path, func() (sources.Told, bool) { return toldOf(look(files, open)) }).Found
 	}
-	return env.Memory.Recall(agent, files[0].path, func() (sources.Told, bool) { return toldOf(look(files, open)) }).Found
+	if last := files[len(files)-1].path; found.ID != "" && found.Problem == "" && strings.HasSuffix(last, ".zst") {
+		packedEnd(env, last, &found)
+	}
+	return found
 }
 
 // toldOf is what is remembered of a thread, if that is all there is to tell.

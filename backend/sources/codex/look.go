@@ -50,7 +50,7 @@ func lookAt(path string, open func(path string) (*text, error), found *sources.F
 	found.UpdatedAt = t.file.ModTime
 	if t.plain() {
 		l.fromStart(t.file.Forward())
-		l.fromEnd(t.file)
+		l.fromEnd(t.file.Backward())
 	} else {
 		l.fromStart(jsonl.Forward(t))
 	}
@@ -173,10 +173,10 @@ func (l *looker) item(item gjson.Result) {
 	}
 }
 
-// fromEnd takes the model and the time from the end of a file.
-func (l *looker) fromEnd(file *jsonl.File) {
+// fromEnd takes the model and the time from the end of a file, whose lines come with the last one first.
+func (l *looker) fromEnd(lines iter.Seq[[]byte]) {
 	model, dated := "", false
-	for line := range file.Backward() {
+	for line := range lines {
 		if !dated {
 			at := jsonl.Time(jsonl.First(line, "timestamp"))
 			if dated = !at.IsZero(); at.After(l.last) {

@@ -93,6 +93,10 @@ func (r *reader) line(rec *jsonl.Fields) {
 	case "event_msg":
 		r.event(payload, m)
 	case "compacted":
+		if !compacts(payload) {
+			r.note(kind, payload, m, false)
+			return
+		}
 		r.flush()
 		r.compacted(payload, m)
 	case "token_usage_record":

@@ -45,6 +45,9 @@ func stepsOf(path string) jsonl.Steps {
 	on := func(ctx context.Context, file *jsonl.File, tail *jsonl.Tail, log *sources.Log) (next jsonl.Tail, ok bool, err error) {
 		r.log, r.memory = log, memoryOfSession(path)
 		defer func() { r.memory.close() }()
+		if !r.asTold() {
+			return *tail, false, nil
+		}
 		return tail.Each(ctx, file, jsonl.Broken(log), func(line sources.Line, rec gjson.Result) error {
 			return r.record(rec, fmt.Sprintf("line %d", line.Number))
 		})

@@ -2,6 +2,7 @@ package crabtalk
 
 import (
 	"encoding/binary"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -93,4 +94,24 @@ func FuzzMemory(f *testing.F) {
 			t.Errorf("%v\n%s", r.Err, r.Story())
 		}
 	})
+}
+
+// TestMemoryChanges: a session that grows is read anew when the memory has another summary for one of its compactions, or one at last.
+func TestMemoryChanges(t *testing.T) {
+	const file = dir + "crab_user_1.jsonl"
+	text := talk[0] + "\n" + before + "\n" + `{"archive_name":"crab-user-1-1","archived_at":"2026-04-01T10:05:00Z"}` + "\n"
+	env := sourcetest.Env(t, sourcetest.Home(t, map[string]string{file: text}))
+	grows := sourcetest.NewGrowing(t, Source{}, env, sourcetest.Only(t, sourcetest.Find(t, Source{}, env)))
+	for i, memory := range []string{"", memoryOf("crab-user-1-1", "first"), memoryOf("a note", "n", "crab-user-1-1", "first"), memoryOf("crab-user-1-1", "other"), memoryOf()} {
+		if memory != "" {
+			sourcetest.Write(t, env.Home, ".crabtalk/memory.db", memory)
+		}
+		grows.Look(func() string { return fmt.Sprint("with memory ", i) })
+		text += said + "\n"
+		sourcetest.Write(t, env.Home, file, text)
+		grows.Look(func() string { return fmt.Sprint("grown with memory ", i) })
+	}
+	if grows.Went == 0 {
+		t.Error("it was never read on")
+	}
 }

@@ -1,6 +1,8 @@
 package crabtalk
 
 import (
+	"hash/fnv"
+	"io"
 	"time"
 
 	"github.com/tidwall/gjson"
@@ -20,8 +22,9 @@ type reader struct {
 	at     time.Time
 	// summary is the one that the metadata has, which is that of the last compaction, and last that compaction's entry.
 	summary, last string
-	// memory may have all of them.
+	// memory may have all of them, and told are sums of those that it had, by the names that compactions say.
 	memory *memory `keep:"-"`
+	told   map[string]uint64
 }
 
 // newReader reads the session whose file is at path.
@@ -80,7 +83,7 @@ func (r *reader) compaction(rec gjson.Result, entry string) {
 		summary = jsonl.Text(inner.Get("summary"))
 	}
 	if summary == "" { // it says under which name the agent's memory has it
-		summary = r.memory.text(jsonl.Text(rec.Get("archive_name")))
+		summary = r.remembered(jsonl.Text(rec.Get("archive_name")))
 	}
 	if summary == "" && entry == r.last {
 		summary = r.summary
@@ -89,6 +92,34 @@ func (r *reader) compaction(rec gjson.Result, entry string) {
 		Meta:    sources.Meta{Time: jsonl.Time(rec.Get("archived_at")), Entry: entry, More: jsonl.Rest(rec, "compact")},
 		Summary: summary, Frame: asItStands, Trigger: "unknown",
 	})
+}
+
+// remembered is the summary that the memory has under a name.
+func (r *reader) remembered(name string) string {
+	text := r.memory.text(name)
+	if name != "" {
+		if r.told == nil {
+			r.told = map[string]uint64{}
+		}
+		r.told[name] = sumOf(text)
+	}
+	return text
+}
+
+// asTold tells whether the memory has the same summaries as when it was asked for them.
+func (r *reader) asTold() bool {
+	for name, sum := range r.told {
+		if sumOf(r.memory.text(name)) != sum {
+			return false
+		}
+	}
+	return true
+}
+
+func sumOf(text string) uint64 {
+	sum := fnv.New64a()
+	_, _ = io.WriteString(sum, text) // it never fails
+	return sum.Sum64()
 }
 
 // event tells of a run. The end of one says which model it was, and what it took if it was one request.

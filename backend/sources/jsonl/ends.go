@@ -2,6 +2,7 @@ package jsonl
 
 import (
 	"bytes"
+	"context"
 	"io"
 	"iter"
 	"math"
@@ -117,13 +118,40 @@ func (f *File) Backward() iter.Seq[[]byte] {
 		held := f.last()
 		e := f.atEnds()
 		e.breaks = breaks(e.breaks[:0], held)
-		for _, start := range slices.Backward(e.breaks) {
+		backward(held, e.breaks, f.Size <= Edge)(yield)
+	}
+}
+
+// Ending is [File.Backward] of a text that can only be read from its start. What can't be read of it is as if it were not there.
+func Ending(ctx context.Context, text io.Reader) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		var held []byte
+		room := make([]byte, Edge)
+		all := true
+		for ctx.Err() == nil {
+			n, err := text.Read(room)
+			held = append(held, room[:n]...)
+			if over := len(held) - Edge; over > 0 {
+				held, all = append(held[:0], held[over:]...), false
+			}
+			if err != nil {
+				break
+			}
+		}
+		backward(held, breaks(nil, held), all)(yield)
+	}
+}
+
+// backward gives the lines of the end of a text, or of all of it, which end at these places.
+func backward(held []byte, at []int, all bool) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		for _, start := range slices.Backward(at) {
 			if line := bytes.TrimRight(held[start+1:], "\r"); len(line) > 0 && !yield(line) {
 				return
 			}
 			held = held[:start]
 		}
-		if f.Size <= Edge && len(held) > 0 {
+		if all && len(held) > 0 {
 			yield(trim(held, true))
 		}
 	}

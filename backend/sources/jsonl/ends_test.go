@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/iotest"
 )
 
 // TestEndsAreOfTheirFile: room that one file left is used for the next, and what was kept of lines is what stood in them.
@@ -111,6 +112,38 @@ func TestOneLine(t *testing.T) {
 	} {
 		if got := OneLine(text); got != want {
 			t.Errorf("%q, not %q", got, want)
+		}
+	}
+}
+
+// TestEnding: what can only be read from its start ends as the same in a file.
+func TestEnding(t *testing.T) {
+	long := strings.Repeat("long\n", Edge)
+	for name, text := range map[string]string{
+		"empty": "", "short": "\xEF\xBB\xBFa\r\n\r\nb\n", "no line end": "a\nb", "as much as is read": long[:Edge], "one more": long[:Edge+1], "long": long,
+		"one long line": strings.Repeat("a", 2*Edge),
+	} {
+		path := filepath.Join(t.TempDir(), "text")
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		f, err := Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := strings.Builder{}
+		for line := range f.Backward() {
+			fmt.Fprintf(&want, "%q\n", line)
+		}
+		got := strings.Builder{}
+		for line := range Ending(t.Context(), iotest.HalfReader(strings.NewReader(text))) {
+			fmt.Fprintf(&got, "%q\n", line)
+		}
+		if got.String() != want.String() {
+			t.Errorf("%s: %d bytes, not %d", name, got.Len(), want.Len())
+		}
+		if err := f.Close(); err != nil {
+			t.Error(err)
 		}
 	}
 }

@@ -3,13 +3,15 @@ package jsonl
 import (
 	"bytes"
 	"encoding/json"
-	"slices"
+	"fmt"
+	"strconv"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
 
-// Relaxed is the JSON of settings that their program reads as JSON5: with comments, commas at the ends of lists, names without quotes and
-// texts in single ones. What is JSON stays as it is, and what is neither gives whatever can be made of it.
+// Relaxed is the JSON of settings that their program reads as JSON5: with comments, commas at the ends of lists, names without quotes,
+// texts in single ones, and its own escapes and numbers. What is JSON stays as it is, and what is neither gives whatever can be made of it.
 func Relaxed(text []byte) []byte {
 	if json.Valid(text) {
 		return text
@@ -53,30 +55,65 @@ func quotedLen(text []byte) int {
 
 // appendQuoted adds a text as JSON writes it.
 func appendQuoted(out, text []byte) []byte {
-	if text[0] == '"' {
+	if json.Valid(text) {
 		return append(out, text...)
 	}
+	quote := text[0]
 	out = append(out, '"')
 	for i := 1; i < len(text); i++ {
-		switch c := text[i]; {
-		case c == '"':
-			out = append(out, '\\', c)
-		case c == '\'': // the last one
+		switch c := text[i]; c {
+		case quote: // the last one
 			return append(out, '"')
-		case c != '\\':
-			out = append(out, c)
-		case i+1 < len(text):
+		case '\\':
 			i++
-			switch text[i] {
-			case '\'':
-				out = append(out, '\'')
-			case '\n': // goes on in the next line
-			default:
-				out = append(out, '\\', text[i])
-			}
+			n := 0
+			out, n = appendEscaped(out, text[i:])
+			i += n - 1
+		default:
+			out = appendPlain(out, c)
 		}
 	}
 	return append(out, '"')
+}
+
+// appendPlain adds a byte of a text, which stands for itself.
+func appendPlain(out []byte, c byte) []byte {
+	switch {
+	case c == '"':
+		return append(out, '\\', c)
+	case c < ' ':
+		return fmt.Appendf(out, `\u%04x`, c)
+	}
+	return append(out, c)
+}
+
+// appendEscaped adds what an escape means, by what stands behind its backslash, and tells how long that is. One that JSON does not have is
+// the character itself, and none at the end of a line, where the text goes on in the next.
+func appendEscaped(out, text []byte) ([]byte, int) {
+	const hex = 3
+	for _, end := range []string{"\r\n", "\n", "\r", "\u2028", "\u2029"} {
+		if bytes.HasPrefix(text, []byte(end)) {
+			return out, len(end)
+		}
+	}
+	if len(text) == 0 {
+		return out, 1
+	}
+	if text[0] == 'x' && len(text) >= hex {
+		if char, err := strconv.ParseUint(string(text[1:hex]), 16, 8); err == nil {
+			return fmt.Appendf(out, `\u%04x`, char), hex
+		}
+	}
+	switch c := text[0]; c {
+	case 'u', 'b', 'f', 'n', 'r', 't', '/', '\\', '"':
+		return append(out, '\\', c), 1
+	case 'v':
+		return appendPlain(out, '\v'), 1
+	case '0':
+		return appendPlain(out, 0), 1
+	default:
+		return appendPlain(out, c), 1
+	}
 }
 
 // commentLen is how long a comment is, without the end of its line.
@@ -102,11 +139,26 @@ func wordLen(text []byte) int {
 	return i
 }
 
-// appendWord adds a name with quotes; a number and one of JSON's own words have none.
+// appendWord adds a name with quotes; a number and one of JSON's own words have none. Numbers that JSON does not have are null.
 func appendWord(out, word []byte) []byte {
-	own := slices.Contains([]string{"true", "false", "null"}, string(word))
-	if first, _ := utf8.DecodeRune(word); own || !unicode.IsLetter(first) && first != '_' && first != '$' {
+	switch string(bytes.TrimLeft(word, "+-")) {
+	case "true", "false", "null":
+		return append(out, word...)
+	case "NaN", "Infinity":
+		return append(out, "null"...)
+	}
+	if first, _ := utf8.DecodeRune(word); unicode.IsLetter(first) || first == '_' || first == '$' {
+		return append(append(append(out, '"'), word...), '"')
+	}
+	if json.Valid(word) {
 		return append(out, word...)
 	}
-	return append(append(append(out, '"'), word...), '"')
+	text := strings.TrimPrefix(string(word), "+")
+	if n, err := strconv.ParseInt(text, 0, 64); err == nil {
+		return strconv.AppendInt(out, n, 10)
+	}
+	if n, err := strconv.ParseFloat(text, 64); err == nil {
+		return strconv.AppendFloat(out, n, 'g', -1, 64)
+	}
+	return append(out, word...)
 }

@@ -112,7 +112,7 @@ func (s Source) findFiles(ctx context.Context, env sources.Env, dir string, seen
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
-			f, ok := s.look(path, kind(k), x, seen)
+			f, ok := s.look(env, path, kind(k), x, seen)
 			if !ok {
 				continue
 			}
@@ -124,11 +124,14 @@ func (s Source) findFiles(ctx context.Context, env sources.Env, dir string, seen
 }
 
 // look reads the ends of a transcript; not ok if it is none, or is known.
-func (s Source) look(path string, k kind, x index, seen map[string]bool) (sources.Found, bool) {
+func (s Source) look(env sources.Env, path string, k kind, x index, seen map[string]bool) (sources.Found, bool) {
 	name := filepath.Base(path)
 	stem := strings.TrimSuffix(strings.TrimSuffix(name, ".zst"), ".jsonl")
 	f := sources.Found{Agent: s.Agent(), Files: []string{path}, Archived: k == setAside, ArchivedAt: setAsideAt(name)}
 	p, err := peekFile(path, &f)
+	if err == nil && !p.stranger && strings.HasSuffix(path, ".zst") {
+		s.packedEnd(env, path, &f)
+	}
 	if err != nil {
 		f.ID, f.Problem = stem, "The file can't be read: "+err.Error()
 		return f, !seen[f.ID]

@@ -39,9 +39,11 @@ type index struct {
 // indexMost is how long that file may be; 30 KB for a conversation is usual, and 5,000 of them.
 const indexMost = 256 << 20
 
-// readIndex reads it. It is written anew with every message: what can't be read gives no titles, and costs no session.
+// readIndex reads it. It is written anew with every message: what can't be read gives no titles, and costs no session. Early versions take what
+// a person wrote there as they take settings.
 func readIndex(env sources.Env, dir string) index {
 	x := index{entries: map[string]entry{}, ids: map[string]string{}}
+	var last []byte
 	for range 2 { // it may be read while it is written
 		file, err := jsonl.Open(filepath.Join(dir, "sessions.json"))
 		if err != nil {
@@ -58,6 +60,10 @@ func readIndex(env sources.Env, dir string) index {
 			x.add(gjson.ParseBytes(data))
 			return x
 		}
+		last = data
+	}
+	if written := jsonl.Relaxed(last); json.Valid(written) {
+		x.add(gjson.ParseBytes(written))
 	}
 	return x
 }

@@ -1,6 +1,9 @@
 package openclaw
 
 import (
+	"cmp"
+	"context"
+	"iter"
 	"strings"
 	"time"
 
@@ -54,7 +57,7 @@ func peekFile(path string, f *sources.Found) (*peek, error) {
 		if f.FirstMessage == "" {
 			p.line(file.Cut())
 		}
-		p.fromEnd(file)
+		p.fromEnd(file.Backward())
 	} else {
 		f.Messages, f.Compactions = &p.told, &p.compactions
 	}
@@ -67,10 +70,37 @@ func peekFile(path string, f *sources.Found) (*peek, error) {
 	return p, nil
 }
 
-// fromEnd takes the name, the model and the time that stand last.
-func (p *peek) fromEnd(file *jsonl.File) {
+// packedEnd puts in what the end of a compressed transcript tells, once all of it was read. Until then the time is that of its file.
+func (s Source) packedEnd(env sources.Env, path string, f *sources.Found) {
+	told, known := env.Memory.KnownOrLater(s.Agent()+" packed end", path, func(ctx context.Context) (told sources.Told, whole bool) {
+		file, err := jsonl.Open(path)
+		if err != nil {
+			return told, false
+		}
+		defer file.Close()
+		in, err := decompress(file)
+		if err != nil {
+			return told, false
+		}
+		defer in.Close()
+		p := peek{found: &told.Found}
+		p.fromEnd(jsonl.Ending(ctx, in))
+		told.Found.UpdatedAt = p.active
+		return told, ctx.Err() == nil
+	})
+	if !known {
+		return
+	}
+	f.Title, f.Model = cmp.Or(told.Found.Title, f.Title), cmp.Or(told.Found.Model, f.Model)
+	if at := told.Found.UpdatedAt; !at.IsZero() {
+		f.UpdatedAt = at
+	}
+}
+
+// fromEnd takes the name, the model and the time that stand last, of lines of which the last one comes first.
+func (p *peek) fromEnd(lines iter.Seq[[]byte]) {
 	named, model := false, ""
-	for line := range file.Backward() {
+	for line := range lines {
 		end := peek{found: &sources.Found{}, begun: true}
 		end.line(line)
 		if end.named && !named {
