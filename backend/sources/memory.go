@@ -19,6 +19,8 @@ type Memory struct {
 
 	mu   sync.Mutex
 	told map[string]*remembered
+	// packing is where what is told is packed.
+	packing []byte
 	// fresh tells that something is not in the file yet.
 	fresh bool
 	// later are the looks that were put off, by what they are of.
@@ -43,10 +45,10 @@ func stateOf(info fs.FileInfo) state {
 // remembered is what was told of a file that was like that, as the file of a [Memory] has it: of ten thousand sessions that takes a fifth of
 // the room of all members of a [Found], of which most are empty. Its key is one text with it.
 type remembered struct {
-	used bool
 	was  state
-	key  int // how long that is
 	text string
+	key  int32 // how long that is
+	used bool
 }
 
 func (r *remembered) keyed() string  { return r.text[:r.key] }
@@ -137,8 +139,9 @@ func (m *Memory) recall(key string, now state) (Told, bool) {
 
 // keep returns what it was given, with the texts that are kept in the place of those.
 func (m *Memory) keep(key string, told *Told) Told {
-	one := &remembered{true, told.was, len(key), string(packTold([]byte(key), told, pathOf(key)))}
 	m.mu.Lock()
+	m.packing = packTold(append(m.packing[:0], key...), told, pathOf(key))
+	one := &remembered{told.was, string(m.packing), int32(len(key)), true} //nolint:gosec // no path is that long
 	m.told[one.keyed()] = one
 	m.fresh = true
 	m.mu.Unlock()

@@ -33,8 +33,8 @@ func (m *Memory) read() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for p.more() {
-		r := &remembered{was: state{p.int(), p.int(), p.int()}, key: int(p.uint()), text: p.string()} //nolint:gosec // it is compared below
-		if p.bad || r.key < 0 || r.key > len(r.text) {
+		r := &remembered{was: state{p.int(), p.int(), p.int()}, key: int32(p.uint()), text: p.string()} //nolint:gosec // it is compared below
+		if p.bad || r.key < 0 || int(r.key) > len(r.text) {
 			return
 		}
 		if _, newer := m.told[r.keyed()]; !newer {
