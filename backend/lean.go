@@ -11,14 +11,14 @@ import (
 // What a scan reads is soon garbage. With the usual rule, memory is cleared when as much again was allocated as is in use: a scan that
 // holds little would clear it all the time, and one in a large session let too much stand. So it is cleared after so much was allocated,
 // and, where much more than that is in use, after an eighth of that; and what was cleared goes back to the system before all of it is
-// more than spaceMost, as long as what is in use leaves room for that. With ten thousand sessions listed it is in the way of a large one
-// that it does not: then there is less room, but the more the longer it takes to look through what is in use.
+// more than spaceMost, as long as what is in use leaves room for that. Where it leaves little, as while a large session is read and thousands are
+// listed, no more than spaceLeast is added, or a quarter of what is in use: the more that is, the longer it takes to look through it.
 const (
 	headroom     = 24 << 20
 	percentLeast = 12
 	percentMost  = 400
 	percentAmple = 200
-	spaceMost    = 68 << 20
+	spaceMost    = 64 << 20
 	spaceLeast   = 12 << 20
 	// leanFrom is how long a log is whose context may take more memory than all else.
 	leanFrom = 16 << 20
