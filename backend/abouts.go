@@ -73,7 +73,11 @@ func (c *stock) about(id string) digest.About {
 	if found != nil {
 		return aboutTheirs(found)
 	}
-	own, _ := c.b.store.Get(id) // of what can't be read nothing is known
+	own := session.Summary{Path: c.b.store.LogPath(id)} // the log may be what can't be read
+	own.Metadata, _ = c.b.store.Metadata(id)
+	if own.Log != nil {
+		own.FirstMessage = own.Log.FirstMessage
+	}
 	return aboutOwn(&own)
 }
 

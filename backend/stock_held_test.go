@@ -1,6 +1,7 @@
 package backend
 
 import (
+	"os"
 	"reflect"
 	"runtime"
 	"strings"
@@ -55,5 +56,18 @@ func TestWhoAsksOnceHoldsNothing(t *testing.T) {
 	newsMust(t, err)
 	if stays := skippedOf(all); !reflect.DeepEqual(once.Skipped, stays) {
 		t.Errorf("%+v, not %+v", once.Skipped, stays)
+	}
+}
+
+// TestAboutWhatCanNotBeRead: of a session of ours whose log can't be read, what its metadata says is known.
+func TestAboutWhatCanNotBeRead(t *testing.T) {
+	b := ashore(t, t.TempDir(), t.TempDir(), t.TempDir(), pi.Source{})
+	m, err := b.store.Import(session.New{Name: "a name"}, []byte(said(1, "user", "walnut")))
+	newsMust(t, err)
+	_, err = b.openIndex()
+	newsMust(t, err)
+	newsMust(t, os.Remove(b.store.LogPath(m.ID)))
+	if about := b.indexing.stock.about(m.ID); about.Title != "a name" || about.First != "walnut" || about.Path != b.store.LogPath(m.ID) {
+		t.Errorf("%+v", about)
 	}
 }
