@@ -53,7 +53,7 @@ func (c *stock) staysWith(ctx context.Context, before *digest.Digest, opts *dige
 		return faulty(err)
 	}
 	c.mu.Lock()
-	found := c.found[was.Parent]
+	found := c.theirs[was.Parent].found
 	kept := found != nil && found.FromCopy
 	c.mu.Unlock()
 	if there && (parent.Gone || kept) {
@@ -68,11 +68,16 @@ func (c *stock) staysWith(ctx context.Context, before *digest.Digest, opts *dige
 // about is what was found of a session that could not be read.
 func (c *stock) about(id string) digest.About {
 	c.mu.Lock()
-	defer c.mu.Unlock()
-	if found, ok := c.found[id]; ok {
+	found := c.theirs[id].found
+	c.mu.Unlock()
+	if found != nil {
 		return aboutTheirs(found)
 	}
-	own := c.own[id]
+	own := session.Summary{Path: c.b.store.LogPath(id)} // the log may be what can't be read
+	own.Metadata, _ = c.b.store.Metadata(id)
+	if own.Log != nil {
+		own.FirstMessage = own.Log.FirstMessage
+	}
 	return aboutOwn(&own)
 }
 

@@ -57,7 +57,7 @@ func (b *Backend) digests(ctx context.Context) (map[string]digested, error) {
 		return nil, fmt.Errorf("asking the index: %w", err)
 	}
 	if c.known.all == nil || others != c.known.others && time.Since(c.known.read) > staleAfter {
-		all, err := readDigests(ctx, x, nil)
+		all, err := readDigests(ctx, x, nil, nil)
 		if err != nil {
 			return nil, fmt.Errorf("asking the index: %w", err)
 		}
@@ -85,8 +85,9 @@ func (k *digests) catchUp(ctx context.Context, x *index.Index) error {
 	return nil
 }
 
-// readDigests are those of the sessions that are wanted, of all if there is no such rule. They make as much garbage as a scan does.
-func readDigests(ctx context.Context, x *index.Index, wanted func(id string) bool) (map[string]digested, error) {
+// readDigests are those of the sessions that are wanted, of all if there is no such rule, without what cut takes out of each, if it is not nil.
+// They make as much garbage as a scan does.
+func readDigests(ctx context.Context, x *index.Index, wanted func(id string) bool, cut func(*digest.Digest)) (map[string]digested, error) {
 	defer leanly()()
 	all := map[string]digested{}
 	err := x.EachWhole(ctx, func(row *index.Session) {
@@ -94,6 +95,9 @@ func readDigests(ctx context.Context, x *index.Index, wanted func(id string) boo
 			return
 		}
 		if d, err := digestOf(row); err == nil {
+			if cut != nil {
+				cut(d)
+			}
 			all[row.ID] = digested{d, row.ID, row.Updated, row.Gone}
 		}
 	})

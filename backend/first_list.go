@@ -26,14 +26,14 @@ func (l *firstList) note(found []*sources.Found) {
 }
 
 // take returns what was noted, by id; ok tells that something was. There is no first list any more then.
-func (l *firstList) take() (byID map[string]*sources.Found, ok bool) {
+func (l *firstList) take() (byID map[string]listed, ok bool) {
 	l.mu.Lock()
 	found := l.found
 	l.found, l.taken = nil, true
 	l.mu.Unlock()
-	byID = make(map[string]*sources.Found, len(found))
+	byID = make(map[string]listed, len(found))
 	for i := range found {
-		byID[library.Ref{Agent: found[i].Agent, ID: found[i].ID}.String()] = found[i]
+		byID[library.Ref{Agent: found[i].Agent, ID: found[i].ID}.String()] = listed{found: found[i]}
 	}
 	return byID, found != nil
 }

@@ -85,7 +85,7 @@ func (b *Backend) openIndex() (*index.Index, error) {
 	x.index = opened
 	mark := &turnMark{dir: filepath.Join(x.dir, lockTurn)}
 	x.stock = &stock{
-		b: b, index: opened, forgets: map[string]int64{}, large: make(chan struct{}, 1), turn: mark,
+		b: b, index: opened, went: map[string]int64{}, large: make(chan struct{}, 1), turn: mark,
 		second: second{dir: filepath.Join(x.dir, secondName), warn: b.warn, most: secondMost},
 	}
 	x.scanner = scan.New(scan.Options{

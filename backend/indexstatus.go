@@ -65,7 +65,7 @@ func (b *Backend) IndexStatus(ctx context.Context) (IndexStatus, error) {
 	}
 	b.startIndexing()
 	state := b.indexing.scanner.State()
-	all, err := b.digests(ctx)
+	lacking, err := b.lacking(ctx, x)
 	if err != nil {
 		return out, err
 	}
@@ -85,7 +85,7 @@ func (b *Backend) IndexStatus(ctx context.Context) (IndexStatus, error) {
 	out.Sessions, out.Waiting, out.DiskBytes = state.Sessions, state.Waiting, size.Disk+twice
 	out.Indexed = max(state.Sessions-state.Waiting, 0)
 	out.BytesDone, out.BytesTotal, out.Problem = state.BytesDone, state.BytesTotal, known(state.Problem)
-	out.Skipped = skippedOf(all)
+	out.Skipped = skippedOf(lacking)
 	otherwise := state.Elsewhere && state.Waiting > 0 && b.indexing.stock.keptOtherwise(filepath.Join(b.indexing.dir, lockKeep))
 	if otherwise && out.Problem == nil {
 		out.Problem = known(errKeptOtherwise.Error())
@@ -119,6 +119,26 @@ func (b *Backend) waiting(ctx context.Context) (sessions, waiting int, err error
 		}
 	}
 	return len(listing.Items), waiting, err
+}
+
+// lacking are, among others, the sessions that a search can't look at all of. A program that stays is asked for them again and again; one that does
+// one thing holds no more than these for that.
+func (b *Backend) lacking(ctx context.Context, x *index.Index) (map[string]digested, error) {
+	if b.resident {
+		return b.digests(ctx)
+	}
+	defer leanly()()
+	some := map[string]digested{}
+	err := x.EachSession(ctx, func(row *index.Session) {
+		d, err := digestOf(row)
+		if one := (digested{d, row.ID, row.Updated, row.Gone}); err == nil && len(one.reasons()) > 0 {
+			some[row.ID] = one
+		}
+	})
+	if err != nil {
+		return nil, fmt.Errorf("asking the index: %w", err)
+	}
+	return some, nil
 }
 
 // skippedOf groups what a search can't look at. Of a damaged or a large session it looks at the rest.

@@ -11,14 +11,15 @@ import (
 // What a scan reads is soon garbage. With the usual rule, memory is cleared when as much again was allocated as is in use: a scan that
 // holds little would clear it all the time, and one in a large session let too much stand. So it is cleared after so much was allocated,
 // and, where much more than that is in use, after an eighth of that; and what was cleared goes back to the system before all of it is
-// more than spaceMost, as long as what is in use leaves room for that.
+// more than spaceMost, as long as what is in use leaves room for that. Where it leaves little, as while a large session is read and thousands are
+// listed, no more than spaceLeast is added, or a quarter of what is in use: the more that is, the longer it takes to look through it.
 const (
 	headroom     = 24 << 20
 	percentLeast = 12
 	percentMost  = 400
 	percentAmple = 200
-	spaceMost    = 80 << 20
-	spaceLeast   = headroom
+	spaceMost    = 64 << 20
+	spaceLeast   = 12 << 20
 	// leanFrom is how long a log is whose context may take more memory than all else.
 	leanFrom = 16 << 20
 )
@@ -32,7 +33,9 @@ func percentFor(live uint64) int {
 // limitFor is how much memory there may be for what is in use, and what the program has beside that: without room to work in, the collector
 // would run all the time.
 func limitFor(live, beside uint64) int64 {
-	return int64(max(live+beside+spaceLeast, spaceMost)) //nolint:gosec // of memory that there is
+	const part = 4
+	room := min(max(live/part, spaceLeast), headroom)
+	return int64(max(live+beside+room, spaceMost)) //nolint:gosec // of memory that there is
 }
 
 // memoryNow is how much memory is in use, and how much the program has that no clearing gives back: what the collector notes, stacks, and

@@ -19,8 +19,11 @@ func TestLean(t *testing.T) {
 		}
 	}
 	for _, beside := range []uint64{0, spaceMost / 2} {
-		room := spaceMost - spaceLeast - beside
-		for live, want := range map[uint64]int64{0: spaceMost, room: spaceMost, room + spaceMost: 2 * spaceMost} {
+		full := spaceMost - spaceLeast - beside
+		for live, want := range map[uint64]int64{
+			0: spaceMost, full / 2: spaceMost, 1 << 30: int64(1<<30 + beside + headroom), //nolint:gosec // as below
+			4 * spaceLeast: int64(max(spaceMost, 5*spaceLeast+beside)), spaceMost: int64(spaceMost + spaceMost/4 + beside),
+		} {
 			if got := limitFor(live, beside); got != want {
 				t.Errorf("%d bytes, and %d beside them: at most %d, not %d", live, beside, got, want)
 			}

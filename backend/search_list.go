@@ -3,6 +3,7 @@ package backend
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -105,12 +106,12 @@ func (b *Backend) notScanned(ctx context.Context, all map[string]digested) (Unse
 func (c *stock) unread(all map[string]digested) []string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	updated := map[string]time.Time{}
-	for id := range c.own {
-		updated[id] = c.own[id].LastMessageAt
+	updated := maps.Clone(c.own)
+	if updated == nil {
+		updated = map[string]time.Time{}
 	}
-	for id, found := range c.found {
-		updated[id] = lastOf(found)
+	for id, one := range c.theirs {
+		updated[id] = lastOf(one.found)
 	}
 	ids := []string{}
 	for id := range updated {

@@ -100,9 +100,9 @@ func (c *stock) edgeNow(item scan.Item, known uint32) uint32 {
 		return 0
 	}
 	c.mu.Lock()
-	found, there := c.found[item.ID]
+	found := c.theirs[item.ID].found
 	c.mu.Unlock()
-	if !there {
+	if found == nil {
 		return 0
 	}
 	edge, err := known, error(nil)

@@ -2,16 +2,15 @@ package backend
 
 import (
 	"context"
-	"maps"
 	"slices"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"palimpsest/backend/index"
 	"palimpsest/backend/library"
 	"palimpsest/backend/scan"
 	"palimpsest/backend/session"
-	"palimpsest/backend/sources"
 )
 
 // stock is what there is to be scanned: sessions of ours, and those of other agents.
@@ -19,16 +18,17 @@ type stock struct {
 	b     *Backend
 	index *index.Index
 
-	mu    sync.Mutex
-	found map[string]*sources.Found
-	own   map[string]session.Summary
-	// forgets is how often something had been taken away when sessions of other agents were looked for and there the last time.
-	forgets map[string]int64
+	mu sync.Mutex
+	// theirs are the sessions of other agents in the last listing, and own is when something was said last in each of ours, nil before the first.
+	theirs map[string]listed
+	own    map[string]time.Time
+	// forgets is how often something had been taken away when that was begun, and went the same of the last listing that had a session of another
+	// agent which is not there any more.
+	forgets int64
+	went    map[string]int64
 	// vanished are those whose files were gone when all rows were last asked for, and asked tells that they were.
 	vanished []string
 	asked    bool
-	// stamps are those of the listing before, of sessions of other agents.
-	stamps map[string]string
 	// watching is how many folders of theirs the system tells of.
 	watching atomic.Int64
 	// listed counts listings.
@@ -114,9 +114,9 @@ func (c *stock) Look(_ context.Context, ids []string) ([]scan.Item, error) {
 func (c *stock) look(id string) (scan.Item, bool) {
 	if library.IsRef(id) {
 		c.mu.Lock()
-		f, ok := c.found[id]
+		f := c.theirs[id].found
 		c.mu.Unlock()
-		if !ok {
+		if f == nil {
 			return scan.Item{}, false
 		}
 		return scan.Item{ID: id, Stamp: c.stampTheirs(f), Updated: lastChange(f), Bytes: f.Bytes}, true
@@ -129,7 +129,7 @@ func (c *stock) look(id string) (scan.Item, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.own != nil {
-		c.own[id] = summary
+		c.own[id] = summary.LastMessageAt
 	}
 	return scan.Item{ID: id, Stamp: stamp, Updated: summary.LastMessageAt, Bytes: bytes}, ok
 }
@@ -141,28 +141,28 @@ func (c *stock) List(ctx context.Context) (scan.Listing, error) {
 	if err != nil {
 		return scan.Listing{}, err
 	}
-	mine, found := map[string]session.Summary{}, map[string]*sources.Found{}
-	var listing scan.Listing
+	mine := make(map[string]time.Time, len(own))
+	listing := scan.Listing{Items: make([]scan.Item, 0, len(own))}
 	for i := range own {
 		stamp, bytes, ok := c.stampOf(&own[i])
 		if !ok {
 			continue
 		}
-		mine[own[i].ID] = own[i]
+		mine[own[i].ID] = own[i].LastMessageAt
 		listing.Items = append(listing.Items, scan.Item{ID: own[i].ID, Stamp: stamp, Updated: own[i].LastMessageAt, Bytes: bytes})
 	}
-	searched := map[string]bool{}
+	var found library.Listing
 	if c.b.library != nil {
-		theirs, err := c.listTheirs(ctx)
-		if err != nil {
+		if found, err = c.listTheirs(ctx); err != nil {
 			return listing, err
 		}
-		searched = theirs.Searched
-		for _, f := range theirs.Found {
-			id := library.Ref{Agent: f.Agent, ID: f.ID}.String()
-			found[id] = f
-			listing.Items = append(listing.Items, scan.Item{ID: id, Stamp: c.stampTheirs(f), Updated: lastOf(f), Bytes: f.Bytes})
-		}
+	}
+	searched, theirs := found.Searched, make(map[string]listed, len(found.Found))
+	listing.Items = slices.Grow(listing.Items, len(found.Found))
+	for _, f := range found.Found {
+		id, stamp := library.Ref{Agent: f.Agent, ID: f.ID}.String(), c.stampTheirs(f)
+		theirs[id] = listed{f, stamp}
+		listing.Items = append(listing.Items, scan.Item{ID: id, Stamp: stamp, Updated: lastOf(f), Bytes: f.Bytes})
 	}
 	listing.Vanished = func(id string) bool {
 		if !library.IsRef(id) {
@@ -171,18 +171,8 @@ func (c *stock) List(ctx context.Context) (scan.Listing, error) {
 		ref, err := library.ParseRef(id)
 		return err != nil || searched[ref.Agent]
 	}
-	c.mu.Lock()
-	before := c.stamps
-	c.own, c.found, c.stamps = mine, found, map[string]string{}
-	for _, item := range listing.Items {
-		if library.IsRef(item.ID) {
-			c.stamps[item.ID], c.forgets[item.ID] = item.Stamp, forgets
-		}
-	}
-	now := c.stamps
-	c.listed++
-	c.mu.Unlock()
-	if err := c.second.drop(ctx, func(id string) bool { _, there := found[id]; return there }); err != nil {
+	before := c.take(mine, theirs, forgets)
+	if err := c.second.drop(ctx, func(id string) bool { return theirs[id].found != nil }); err != nil {
 		c.b.warn(err)
 	}
 	select {
@@ -190,9 +180,9 @@ func (c *stock) List(ctx context.Context) (scan.Listing, error) {
 	default: // one that nobody saw yet
 	}
 	if before != nil {
-		tell(c.b, before, now, func(a, b string) bool { return a == b }, listing.Vanished)
+		tell(c.b, before, theirs, func(a, b listed) bool { return a.stamp == b.stamp }, listing.Vanished)
 	} else if shown, ok := c.b.firstList.take(); ok {
-		tell(c.b, shown, found, sameFound, listing.Vanished)
+		tell(c.b, shown, theirs, func(a, b listed) bool { return sameFound(a.found, b.found) }, listing.Vanished)
 	}
 	return listing, nil
 }
@@ -207,39 +197,4 @@ func (c *stock) listTheirs(ctx context.Context) (library.Listing, error) {
 		return theirs, err
 	}
 	return c.b.listing(ctx)
-}
-
-// listing are the sessions of other agents, by the listing with this number, 0 for none; nothing if it is the one that is known.
-func (c *stock) listing(known int) ([]*sources.Found, int) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.listed == known {
-		return nil, known
-	}
-	return slices.Collect(maps.Values(c.found)), c.listed
-}
-
-// listedAs is the stamp of a session of another agent in the last listing, empty if it is not in that.
-func (c *stock) listedAs(id string) string {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.stamps[id]
-}
-
-// filesOf are the files of a session of another agent, by the last listing.
-func (c *stock) filesOf(id string) []string {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if found := c.found[id]; found != nil {
-		return found.Files
-	}
-	return nil
-}
-
-// troubled tells whether a session of another agent could not be read when it was found.
-func (c *stock) troubled(id string) bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	found := c.found[id]
-	return found != nil && found.Problem != ""
 }

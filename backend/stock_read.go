@@ -12,7 +12,6 @@ import (
 	"palimpsest/backend/library"
 	"palimpsest/backend/record"
 	"palimpsest/backend/scan"
-	"palimpsest/backend/session"
 	"palimpsest/backend/sources"
 )
 
@@ -34,8 +33,7 @@ func (c *stock) Read(ctx context.Context, item scan.Item, pass func() error) err
 	vanished := there && row.Gone
 	row = index.Session{ID: item.ID, Stamp: item.Stamp, Updated: item.Updated, Offset: row.Offset, Digest: row.Digest, Revision: row.Revision}
 	c.mu.Lock()
-	found, theirs := c.found[item.ID]
-	own := c.own[item.ID]
+	found := c.theirs[item.ID].found
 	c.mu.Unlock()
 	if err := c.stepBack(ctx, pass); err != nil {
 		return err
@@ -48,7 +46,7 @@ func (c *stock) Read(ctx context.Context, item scan.Item, pass func() error) err
 			return context.Cause(ctx)
 		}
 	}
-	if theirs {
+	if found != nil {
 		err := c.readTheirs(ctx, row, *found, pass)
 		if errors.Is(err, errForgotten) {
 			return nil
@@ -60,7 +58,7 @@ func (c *stock) Read(ctx context.Context, item scan.Item, pass func() error) err
 		}
 		return err
 	}
-	return c.readOwn(ctx, row, &own, pass)
+	return c.readOwn(ctx, row, pass)
 }
 
 // stepBack waits while somebody waits for a session that is read for the window: that has the machine to itself but for one session every
@@ -84,7 +82,11 @@ func stepBack(ctx context.Context, settled func(context.Context) error, pass fun
 	}
 }
 
-func (c *stock) readOwn(ctx context.Context, row index.Session, s *session.Summary, pass func() error) error {
+func (c *stock) readOwn(ctx context.Context, row index.Session, pass func() error) error {
+	s, err := c.b.store.Get(row.ID)
+	if err != nil {
+		return err
+	}
 	log, err := c.b.store.OpenLog(s.ID)
 	if err != nil {
 		return err
@@ -95,7 +97,7 @@ func (c *stock) readOwn(ctx context.Context, row index.Session, s *session.Summa
 		return fmt.Errorf("looking at the log: %w", err)
 	}
 	opts := digest.Options{
-		Own: true, About: aboutOwn(s), Blob: blobs(library.BlobsIn(filepath.Dir(s.Path))), CopiedTo: s.ForkedAtSeq, Early: true,
+		Own: true, About: aboutOwn(&s), Blob: blobs(library.BlobsIn(filepath.Dir(s.Path))), CopiedTo: s.ForkedAtSeq, Early: true,
 	}
 	if from := s.ImportedFrom; from != nil {
 		opts.Anew = c.copiesAnew(from.Agent)

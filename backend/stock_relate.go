@@ -80,14 +80,13 @@ func (c *stock) passing(ctx context.Context) (map[string]digested, error) {
 	if held {
 		return c.b.digests(ctx)
 	}
-	all, err := readDigests(ctx, c.index, func(id string) bool {
+	return readDigests(ctx, c.index, func(id string) bool {
 		agent, _, theirs := strings.Cut(id, ":")
 		return theirs && c.copiesSame(agent)
+	}, func(d *digest.Digest) {
+		d.Spans, d.Apart, d.Days, d.Inherited, d.Ledger = "", "", nil, nil, nil
+		d.About = digest.About{Created: d.About.Created, Updated: d.About.Updated, Parent: d.About.Parent, Relation: d.About.Relation}
 	})
-	for _, d := range all {
-		d.Spans, d.Apart, d.Days, d.Inherited = "", "", nil, nil
-	}
-	return all, err
 }
 
 // copiedFrom are the sessions that others were copied from that say nothing of it: of those before one, the one that it has most of.

@@ -58,7 +58,10 @@ func (c *stock) wanted(ctx context.Context, id string) bool {
 		return true
 	}
 	c.mu.Lock()
-	since := c.forgets[id]
+	since := c.forgets
+	if c.theirs[id].found == nil {
+		since = c.went[id]
+	}
 	c.mu.Unlock()
 	return !c.b.lastList.forgets.Since(since, id) || !errors.Is(c.b.library.Readable(ctx, ref), session.ErrNotFound)
 }

@@ -51,9 +51,9 @@
 // documentation 0.33 and 0.17. There, with 617 blocks, words of five to seven letters that are in at most three blocks were let
 // through to 1 to 3 % of the others; with runs of three bytes alone it was 14 to 20 %.
 //
-// BenchmarkFullIndex of package backend, sessions of all formats into a new index: 305 MB of files have 210 MB of text, and the index
-// takes 168 MB, 0.80 times the text and 0.55 times the files; 2.07 GB, of which one session is half, have 1.48 GB, and it takes 1.11 GB,
-// 0.75 and 0.54 times.
+// BenchmarkFullIndex of package backend, sessions of all formats into a new index: 305 MB of files have 211 MB of text, and the index
+// takes 178 MB, 0.84 times the text and 0.58 times the files; 2.07 GB, of which one session is half, have 1.48 GB, and it takes 1.13 GB,
+// 0.77 and 0.55 times.
 //
 // The alternative were full-text tables (BenchmarkTables, 30 MB):
 //
@@ -68,5 +68,5 @@
 // # Memory
 //
 // Up to 12 MB of blocks that were read, 8 MB of filters, 100 to 150 bytes for each session and block, and for each Put at a time
-// some 5 MB; the database's own caches are 12 MB. Between calls nothing runs.
+// some 5 MB; the database's own caches are 6 MB. Between calls nothing runs.
 package index

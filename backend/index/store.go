@@ -168,7 +168,8 @@ func tryStore(ctx context.Context, path string) (s *store, err error) {
 	if err := s.ready(ctx); err != nil {
 		return nil, err
 	}
-	if s.reads, err = connect(path, readers, append(pragmas(), "query_only(1)")); err != nil {
+	// What is read again and again are the upper pages of some tables. The rest is large, and the system has it, too.
+	if s.reads, err = connect(path, readers, append(pragmas(), "query_only(1)", "cache_size(-500)")); err != nil {
 		return nil, err
 	}
 	closers = append(closers, s.reads.Close)

@@ -48,8 +48,8 @@ const (
 )
 
 var (
-	// tableMost is the size of the largest table: 1.5 MB.
-	tableMost = 1 << 16
+	// tableMost is the size of the largest table: 0.75 MB.
+	tableMost = 1 << 15
 	// recentMost is how many of those that were found in files are remembered. It is a power of two.
 	recentMost = 1 << 12
 )

@@ -18,7 +18,9 @@ type Memory struct {
 	load       sync.Once
 
 	mu   sync.Mutex
-	told map[string]remembered
+	told map[string]*remembered
+	// packing is where what is told is packed.
+	packing []byte
 	// fresh tells that something is not in the file yet.
 	fresh bool
 	// later are the looks that were put off, by what they are of.
@@ -41,30 +43,34 @@ func stateOf(info fs.FileInfo) state {
 }
 
 // remembered is what was told of a file that was like that, as the file of a [Memory] has it: of ten thousand sessions that takes a fifth of
-// the room of all members of a [Found], of which most are empty.
+// the room of all members of a [Found], of which most are empty. Its key is one text with it.
 type remembered struct {
-	used   bool
-	was    state
-	packed string
+	was  state
+	text string
+	key  int32 // how long that is
+	used bool
 }
 
+func (r *remembered) keyed() string  { return r.text[:r.key] }
+func (r *remembered) packed() string { return r.text[r.key:] }
+
 // told is what was told; not ok if that is not what was written.
-func (r remembered) told() (Told, bool) {
-	p := packed{text: r.packed}
-	told := p.told()
+func (r *remembered) told() (Told, bool) {
+	p := packed{text: r.packed()}
+	told := p.told(pathOf(r.keyed()))
 	told.was = r.was
 	return told, !p.bad
 }
 
 // is tells of the id of the session.
-func (r remembered) is(id func(string) bool) bool {
+func (r *remembered) is(id func(string) bool) bool {
 	told, ok := r.told()
 	return ok && id(told.Found.ID)
 }
 
 // OpenMemory returns the memory that is kept at path. That of another version of what reads, as [Code] tells, is forgotten.
 func OpenMemory(path, version string) *Memory {
-	return &Memory{path: path, head: fmt.Sprintf("told 4 %q", version), told: map[string]remembered{}}
+	return &Memory{path: path, head: fmt.Sprintf("told 5 %q", version), told: map[string]*remembered{}}
 }
 
 // Recall returns what look told of a file when it was as it is now; else it looks. Look says with its second result whether that is all
@@ -83,7 +89,7 @@ func (m *Memory) RecallAs(info fs.FileInfo, agent, path string, look func() (Tol
 		told, _ := look()
 		return told
 	}
-	key := agent + "\x00" + path
+	key := keyOf(agent, path)
 	now := stateOf(info)
 	if told, ok := m.recall(key, now); ok {
 		return told
@@ -102,7 +108,7 @@ func (m *Memory) RecallIn(state string, beside *Told, agent, path string, look f
 	if told, known := m.KnownBeside(beside, agent, path); known && len(told.Notes) > 0 && told.Notes[0] == state {
 		return told
 	}
-	m.forget(agent + "\x00" + path)
+	m.forget(keyOf(agent, path))
 	return m.Recall(agent, path, func() (Told, bool) {
 		told, whole := look()
 		told.Notes = []string{state}
@@ -127,27 +133,32 @@ func (m *Memory) recall(key string, now state) (Told, bool) {
 	if !there || known.was != now {
 		return Told{}, false
 	}
-	return m.use(key, known)
-}
-
-// use is what is remembered with a key, for somebody who asked.
-func (m *Memory) use(key string, known remembered) (Told, bool) {
-	if !known.used {
-		known.used = true
-		m.told[key] = known
-	}
+	known.used = true
 	return known.told()
 }
 
 // keep returns what it was given, with the texts that are kept in the place of those.
 func (m *Memory) keep(key string, told *Told) Told {
-	one := remembered{true, told.was, string(packTold(nil, told))}
 	m.mu.Lock()
-	m.told[key] = one
+	m.packing = packTold(append(m.packing[:0], key...), told, pathOf(key))
+	one := &remembered{told.was, string(m.packing), int32(len(key)), true} //nolint:gosec // no path is that long
+	m.told[one.keyed()] = one
 	m.fresh = true
 	m.mu.Unlock()
 	same, _ := one.told() // it was packed just now
 	return same
+}
+
+func keyOf(agent, path string) string { return agent + "\x00" + path }
+
+func agentOf(key string) string {
+	agent, _, _ := strings.Cut(key, "\x00")
+	return agent
+}
+
+func pathOf(key string) string {
+	_, path, _ := strings.Cut(key, "\x00")
+	return path
 }
 
 func (m *Memory) forget(key string) {
@@ -168,8 +179,8 @@ func (m *Memory) Where(agent string, is func(id string) bool) (path string, ok b
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for key, r := range m.told {
-		if of, path, _ := strings.Cut(key, "\x00"); of == agent && r.is(is) {
-			return path, true
+		if agentOf(key) == agent && r.is(is) {
+			return pathOf(key), true
 		}
 	}
 	return "", false
@@ -185,7 +196,7 @@ func (m *Memory) Forget(agent string, is func(id string) bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for key, r := range m.told {
-		if strings.HasPrefix(key, agent+"\x00") && r.is(is) {
+		if agentOf(key) == agent && r.is(is) {
 			delete(m.told, key)
 		}
 	}

@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"unsafe"
 )
 
@@ -34,13 +33,12 @@ func (m *Memory) read() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for p.more() {
-		key := p.string()
-		r := remembered{was: state{p.int(), p.int(), p.int()}, packed: p.string()}
-		if p.bad {
+		r := &remembered{was: state{p.int(), p.int(), p.int()}, key: int32(p.uint()), text: p.string()} //nolint:gosec // it is compared below
+		if p.bad || r.key < 0 || int(r.key) > len(r.text) {
 			return
 		}
-		if _, newer := m.told[key]; !newer {
-			m.told[key] = r
+		if _, newer := m.told[r.keyed()]; !newer {
+			m.told[r.keyed()] = r
 		}
 	}
 }
@@ -68,9 +66,8 @@ func (m *Memory) Save() error {
 	}
 	for _, key := range slices.Sorted(maps.Keys(m.told)) {
 		if r := m.told[key]; (r.used || !asked[agentOf(key)]) && there(key) {
-			part = packText(part, key)
 			part = packInt(packInt(packInt(part, r.was.size), r.was.modified), r.was.changed)
-			part = packText(part, r.packed)
+			part = packText(packUint(part, uint64(r.key)), r.text)
 		}
 		if len(part) > each-each/16 {
 			all, sum, part = append(all, part), crc32.Update(sum, castagnoli, part), make([]byte, 0, each)
@@ -82,15 +79,9 @@ func (m *Memory) Save() error {
 	return replace(m.path, append(all, part)...)
 }
 
-func agentOf(key string) string {
-	agent, _, _ := strings.Cut(key, "\x00")
-	return agent
-}
-
 // there tells whether the file is there that something was told of, as far as anybody can tell.
 func there(key string) bool {
-	_, path, _ := strings.Cut(key, "\x00")
-	_, err := os.Lstat(path)
+	_, err := os.Lstat(pathOf(key))
 	return !errors.Is(err, fs.ErrNotExist)
 }
 

@@ -13,15 +13,16 @@ import (
 
 // TestMemoryHoldsLittle: of a file that told of a session, little more is held than what it told, by who asked as well.
 func TestMemoryHoldsLittle(t *testing.T) {
-	const files, most = 4000, 420 // bytes a file, of which its path and its texts are 200
+	const files, most = 4000, 390 // bytes a file, of which its path and its texts are 200
 	m, first := OpenMemory(filepath.Join(t.TempDir(), "found"), "v1"), strings.Repeat("a word ", 14)
 	before := heaptest.InUse()
 	for i := range files {
 		id := fmt.Sprintf("%036d", i)
-		told := m.keep("a\x00/home/dev/sessions/"+id, &Told{Found: Found{
-			ID: id, FirstMessage: strings.Clone(first), CreatedAt: time.Unix(1, 0), UpdatedAt: time.Unix(2, 0), Bytes: 1 << 10,
+		path := "/home/dev/sessions/" + id
+		told := m.keep(keyOf("a", path), &Told{Found: Found{
+			ID: id, Files: []string{path}, FirstMessage: strings.Clone(first), CreatedAt: time.Unix(1, 0), UpdatedAt: time.Unix(2, 0), Bytes: 1 << 10,
 		}})
-		if told.Found.ID != id || told.Found.FirstMessage != first {
+		if told.Found.ID != id || told.Found.FirstMessage != first || told.Found.Files[0] != path {
 			t.Fatalf("%+v", told.Found)
 		}
 	}

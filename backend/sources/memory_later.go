@@ -39,7 +39,7 @@ func (m *Memory) KnownAs(info fs.FileInfo, agent, path string) (Told, bool) {
 	if m == nil || !info.Mode().IsRegular() {
 		return Told{}, false
 	}
-	return m.recall(agent+"\x00"+path, stateOf(info))
+	return m.recall(keyOf(agent, path), stateOf(info))
 }
 
 // KnownBeside is [Memory.Known] of a file that has told something else just now, and is not looked at once more.
@@ -47,7 +47,7 @@ func (m *Memory) KnownBeside(told *Told, agent, path string) (Told, bool) {
 	if m == nil || told.was == (state{}) {
 		return m.Known(agent, path)
 	}
-	return m.recall(agent+"\x00"+path, told.was)
+	return m.recall(keyOf(agent, path), told.was)
 }
 
 // Earlier is what a file told last, whatever became of it since.
@@ -58,12 +58,13 @@ func (m *Memory) Earlier(agent, path string) (Told, bool) {
 	m.load.Do(m.read)
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	key := agent + "\x00" + path
+	key := keyOf(agent, path)
 	known, there := m.told[key]
 	if !there {
 		return Told{}, false
 	}
-	return m.use(key, known)
+	known.used = true
+	return known.told()
 }
 
 // Later puts off a look that takes longer than a list may. [Memory.CatchUp] has it, and then it is as with [Memory.Recall]. Of what can't be
@@ -80,7 +81,7 @@ func (m *Memory) Later(agent, path string, look func(context.Context) (Told, boo
 	if m.later == nil {
 		m.later = map[string]putOff{}
 	}
-	m.later[agent+"\x00"+path] = putOff{agent, path, look}
+	m.later[keyOf(agent, path)] = putOff{agent, path, look}
 }
 
 // KnownOrLater is [Memory.Known], and [Memory.Later] where that is not ok.

@@ -133,15 +133,17 @@ func TestPacked(t *testing.T) {
 		f.CreatedAt, f.UpdatedAt = times.Draw(t, "created"), times.Draw(t, "updated")
 		f.Messages, f.Compactions = counts.Draw(t, "messages"), counts.Draw(t, "compactions")
 		f.Bytes, f.Archived = rapid.Int64().Draw(t, "bytes"), rapid.Bool().Draw(t, "archived")
-		if files := rapid.SliceOf(rapid.String()).Draw(t, "files"); len(files) > 0 {
+		path := rapid.StringN(1, -1, -1).Draw(t, "path")
+		names := rapid.OneOf(rapid.StringN(1, -1, -1), rapid.Just(path))
+		if files := rapid.SliceOf(names).Draw(t, "files"); len(files) > 0 {
 			f.Files, want.Notes = files, files[1:len(files):len(files)]
 		}
 		if len(want.Notes) == 0 {
 			want.Notes = nil
 		}
-		bytes := packTold(nil, &want)
+		bytes := packTold(nil, &want, path)
 		p := packed{text: string(bytes)}
-		got := p.told()
+		got := p.told(path)
 		for _, pair := range [][2]*time.Time{{&got.Found.CreatedAt, &f.CreatedAt}, {&got.Found.UpdatedAt, &f.UpdatedAt}} {
 			if !pair[0].Equal(*pair[1]) {
 				t.Fatalf("%v, not %v", pair[0], pair[1])
@@ -152,12 +154,12 @@ func TestPacked(t *testing.T) {
 			t.Fatalf("%v %q: %+v, not %+v", p.bad, p.text, got, want)
 		}
 		cut := packed{text: string(bytes[:rapid.IntRange(0, len(bytes)-1).Draw(t, "cut")])}
-		if cut.told(); !cut.bad {
+		if cut.told(path); !cut.bad {
 			t.Fatal("half of it was taken for all")
 		}
 		bytes[rapid.IntRange(0, len(bytes)-1).Draw(t, "at")] ^= rapid.Byte().Draw(t, "by")
 		other := packed{text: string(bytes)}
-		other.told()
+		other.told(path)
 	})
 }
 
@@ -187,8 +189,8 @@ func TestFoundIsPacked(t *testing.T) {
 	full.Found.KeptAt, full.Found.FromCopy, full.Found.Stood, full.Found.Own, full.Found.EarlierOf = time.Time{}, false, "", "", "" // which no source sets
 
 	full.Found.Lacks = "" // which no file tells of itself
-	p := packed{text: string(packTold(nil, &full))}
-	if got := p.told(); !reflect.DeepEqual(got, full) {
+	p := packed{text: string(packTold(nil, &full, "/path"))}
+	if got := p.told("/path"); !reflect.DeepEqual(got, full) {
 		t.Errorf("%+v, not %+v", got, full)
 	}
 }

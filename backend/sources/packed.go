@@ -6,8 +6,9 @@ import (
 	"unsafe"
 )
 
-// packTold writes what was told, and [packed.told] reads it: each member of [Found] that a source sets, in order.
-func packTold(dst []byte, t *Told) []byte {
+// packTold writes what a file told, and [packed.told] reads it: each member of [Found] that a source sets, in order. The path of the file, which
+// both know, does not stand in it once more.
+func packTold(dst []byte, t *Told, path string) []byte {
 	f := &t.Found
 	for _, text := range f.texts() {
 		dst = packText(dst, *text)
@@ -28,10 +29,17 @@ func packTold(dst []byte, t *Told) []byte {
 		archived = 1
 	}
 	dst = packUint(dst, archived)
-	return packTexts(packTexts(dst, f.Files), t.Notes)
+	dst = packUint(dst, uint64(len(f.Files)))
+	for _, file := range f.Files {
+		if file == path {
+			file = ""
+		}
+		dst = packText(dst, file)
+	}
+	return packTexts(dst, t.Notes)
 }
 
-func (p *packed) told() (t Told) {
+func (p *packed) told(path string) (t Told) {
 	f := &t.Found
 	for _, text := range f.texts() {
 		*text = p.string()
@@ -45,6 +53,11 @@ func (p *packed) told() (t Told) {
 	}
 	f.Bytes, f.Writes, f.Archived = p.int(), p.int(), p.uint() == 1
 	f.Files, t.Notes = p.strings(), p.strings()
+	for i, file := range f.Files {
+		if file == "" {
+			f.Files[i] = path
+		}
+	}
 	return t
 }
 
