@@ -50,6 +50,38 @@ test('the letters of the first rows are asked for beside the scripts, and not on
   await expect(page.getByTestId('session-row')).toBeVisible();
 });
 
+test('the first rows are seen in the frame that they are made in', async ({ app, home }) => {
+  const { page } = app;
+  home.session(conversation(2), { name: 'fix the harbour lights' });
+  await page.addInitScript(() => {
+    const look = () => {
+      const row = document.querySelector('[data-testid="session-row"]');
+      if (row) document.documentElement.dataset.seen = getComputedStyle(row).visibility;
+      else requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+  });
+  await app.visit();
+  await expect(page.getByTestId('session-row')).toBeVisible();
+  await expect(page.locator('html')).toHaveAttribute('data-seen', 'visible');
+});
+
+test('a window whose answers do not come is there all the same', async ({ app, home }) => {
+  const { page } = app;
+  home.session(conversation(2), { name: 'fix the harbour lights' });
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/api/config', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await app.visit();
+  await expect(page.getByTestId('home')).toBeVisible();
+  await expect(page.getByTestId('session-row')).toHaveCount(0);
+  release();
+  await expect(page.getByTestId('session-row')).toBeVisible();
+});
+
 test.describe('while a conversation can not be shown yet', () => {
   test.use({ withModel: true });
 

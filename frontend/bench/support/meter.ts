@@ -54,13 +54,15 @@ export class Meter {
     return Math.max(0, ...tasks.map(({ tdur = 0 }) => tdur / 1000));
   }
 
-  /** Milliseconds that the main thread itself worked while something happened, until a page set a mark. */
-  async until(mark: string, action: () => Promise<void>): Promise<number> {
+  /** Milliseconds that the main thread itself worked while something happened, until a page set each of these marks. */
+  async until(marks: readonly string[], action: () => Promise<void>): Promise<number[]> {
     const events = await this.trace(action);
-    const set = events.find(({ name }) => name === mark);
-    const before = events.filter((event) => event.name === TASK && set && event.ts < set.ts);
-    const own = before.filter((event) => set && threadOf(event) === threadOf(set));
-    return set ? own.reduce((sum, { tdur = 0 }) => sum + tdur / 1000, 0) : NaN;
+    return marks.map((mark) => {
+      const set = events.find(({ name }) => name === mark);
+      const before = events.filter((event) => event.name === TASK && set && event.ts < set.ts);
+      const own = before.filter((event) => set && threadOf(event) === threadOf(set));
+      return set ? own.reduce((sum, { tdur = 0 }) => sum + tdur / 1000, 0) : NaN;
+    });
   }
 
   private async trace(action: () => Promise<void>): Promise<Traced[]> {

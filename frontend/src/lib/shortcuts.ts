@@ -1,7 +1,7 @@
 import type { App } from './app.svelte';
 import { choose, commands, isEnabled } from './commands/commands';
 import { Once } from './commands/once';
-import { isChord, matches, targetOf } from './commands/keys';
+import { isChord, matches, mayBeChord, targetOf } from './commands/keys';
 import {
   ids,
   isCommand,
@@ -24,6 +24,7 @@ export function bindShortcuts(app: App): () => void {
     const inDialog = target.closest('dialog') !== null;
     const inMenu = target.closest(MENU) !== null;
     const typing = target.closest(TYPING) !== null;
+    if (typing && !mayBeChord(event)) return;
     const id = ids.find((one) =>
       pressesOf(one).some(
         (press) =>

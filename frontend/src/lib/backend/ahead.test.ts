@@ -57,7 +57,7 @@ describe('ahead of the window', () => {
   ])('at %j the program is asked for what the window asks for first, and not again', async (hash, asked) => {
     history.replaceState(null, '', `/${hash}`);
     const { backend, order } = program();
-    const first = ahead(backend, hash);
+    const { backend: first } = ahead(backend, hash);
     await settled();
     expect(order).toEqual(asked);
     const app = new App(first);
@@ -76,14 +76,15 @@ describe('ahead of the window', () => {
   test('all of a list comes, and its failure', async () => {
     const { backend } = program();
     const parts = [];
-    for await (const part of ahead(backend, '').sessions({ archived: true, quick: true })) parts.push(part.rows[0]?.id);
+    for await (const part of ahead(backend, '').backend.sessions({ archived: true, quick: true }))
+      parts.push(part.rows[0]?.id);
     expect(parts).toEqual(['A', 'B']);
     const refused = new BackendError('unauthorised', 'no');
     const closed = fakeBackend({
       config: () => Promise.reject(refused),
       sessions: () => ({ [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(refused) }) }),
     });
-    const first = ahead(closed, '');
+    const { backend: first } = ahead(closed, '');
     await settled();
     await expect(first.config()).rejects.toBe(refused);
     const list = first.sessions({ archived: true, quick: true })[Symbol.asyncIterator]();
@@ -98,18 +99,61 @@ describe('ahead of the window', () => {
       return ids;
     };
     const last = later<Awaited<ReturnType<typeof backend.lastList>>>();
-    const first = ahead({ ...backend, lastList: () => last.promise }, '');
+    const { backend: first } = ahead({ ...backend, lastList: () => last.promise }, '');
     const list = idsOf(first.sessions({ archived: true, quick: true }));
     last.resolve({ rows: [session('GONE'), session('A')], from: 0, total: 3 });
     expect(await list).toEqual(['GONE', 'A', 'A', 'B']);
     expect(await idsOf(first.sessions({ archived: true, quick: true }))).toEqual(['A', 'B']);
-    const broken = ahead({ ...backend, lastList: () => Promise.reject(new Error('no')) }, '');
+    const { backend: broken } = ahead({ ...backend, lastList: () => Promise.reject(new Error('no')) }, '');
     expect(await idsOf(broken.sessions({ archived: true, quick: true }))).toEqual(['A', 'B']);
+  });
+
+  test('the list is asked for once how it began the last time is drawn, or where nothing is', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'requestAnimationFrame'] });
+    try {
+      const { backend, order } = program();
+      const lastList = () => Promise.resolve({ rows: [session('A')], from: 0, total: 300 });
+      const begin = async () => {
+        const { backend: first } = ahead({ ...backend, lastList }, '');
+        const list = first.sessions({ archived: true, quick: true })[Symbol.asyncIterator]();
+        await list.next();
+        void list.next();
+        await settled();
+        expect(order).not.toContain('list');
+      };
+      await begin();
+      await vi.advanceTimersToNextTimerAsync();
+      await vi.advanceTimersToNextTimerAsync();
+      expect(order).toContain('list');
+      order.length = 0;
+      vi.stubGlobal('requestAnimationFrame', () => 0);
+      await begin();
+      await vi.advanceTimersByTimeAsync(1000);
+      expect(order).toContain('list');
+    } finally {
+      vi.useRealTimers();
+      vi.unstubAllGlobals();
+    }
+  });
+
+  test('it has answered once all is there that is shown first, also where it refuses; a conversation is not waited for', async () => {
+    const { backend } = program();
+    const last = later<Awaited<ReturnType<typeof backend.lastList>>>();
+    let done = false;
+    const config = () => Promise.reject(new BackendError('unauthorised', 'no'));
+    void ahead({ ...backend, config, lastList: () => last.promise }, '').answered.then(() => (done = true));
+    await settled();
+    expect(done).toBe(false);
+    last.resolve(null);
+    await settled();
+    expect(done).toBe(true);
+    const never = () => new Promise<never>(() => undefined);
+    await ahead({ ...backend, config: never, lastList: never }, `#/s/${ID}`).answered;
   });
 
   test('who listens first is told what was heard before, in order and once', async () => {
     const { backend, heard, stop } = program();
-    const first = ahead(backend, '');
+    const { backend: first } = ahead(backend, '');
     const news = { sessionId: 'A', n: 1, kind: 'changed' };
     heard[0]?.onNews(news);
     heard[0]?.onGap();
@@ -134,7 +178,7 @@ describe('ahead of the window', () => {
     history.replaceState(null, '', '/');
     const { backend, heard } = program();
     const list = later<undefined>();
-    const first = ahead(
+    const { backend: first } = ahead(
       {
         ...backend,
         session: (id) => Promise.resolve(session(id, { name: 'newer' })),

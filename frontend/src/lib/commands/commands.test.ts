@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { App } from '../app.svelte';
 import { fakeBackend } from '../../test/fakes';
 import { commands, isEnabled } from './commands';
-import { isChord, matches, parsed, shown } from './keys';
+import { isChord, matches, mayBeChord, parsed, shown } from './keys';
 import { Once } from './once';
 import { ids, isCommand, keyOf, labelOf, menus, pressesOf } from './registry';
 
@@ -45,6 +45,19 @@ describe('the registry of commands', () => {
     for (const id of ['palette', 'rename', 'nextPanel', 'nextSession'] as const) {
       expect(pressesOf(id).every(isChord), id).toBe(true);
     }
+  });
+
+  test('while one types, each key that is more than a letter is looked up, and no letter is', () => {
+    for (const { binding } of ids.flatMap(pressesOf).filter(isChord)) {
+      const [mods, key] = binding;
+      const held = Object.fromEntries(
+        mods.map((mod) => [{ Control: 'ctrlKey', Meta: 'metaKey' }[mod] ?? 'altKey', true]),
+      );
+      expect(mayBeChord(press(String(key), mods.some((mod) => mod !== 'Shift') ? held : {})), String(binding)).toBe(
+        true,
+      );
+    }
+    for (const key of ['a', 'A', 'F', '/', ' ', 'Enter']) expect(mayBeChord(press(key)), key).toBe(false);
   });
 
   test('with nothing open, what needs a conversation is not offered', () => {

@@ -11,6 +11,7 @@ export interface Press {
 export const IS_MAC = /Mac|iPod|iPhone|iPad/.test(navigator.platform);
 
 const SCOPED = /^(list|trash|log|field|review):(.+)$/;
+const FUNCTION_KEY = /^F\d+$/;
 // Which keys make such a sign depends on the keyboard: Shift may be one of them.
 const SIGN = /^[^\p{L}\d\s]$/u;
 
@@ -29,7 +30,12 @@ export function matches({ binding }: Press, event: KeyboardEvent): boolean {
 
 /** Whether it is more than a letter: somebody who types does not mean it. */
 export function isChord({ binding: [mods, key] }: Press): boolean {
-  return mods.some((mod) => mod !== 'Shift') || (typeof key === 'string' && /^F\d+$/.test(key));
+  return mods.some((mod) => mod !== 'Shift') || (typeof key === 'string' && FUNCTION_KEY.test(key));
+}
+
+/** Whether a key that is pressed may be one: who writes is not to wait while each command is asked for each letter. */
+export function mayBeChord({ ctrlKey, metaKey, altKey, key }: KeyboardEvent): boolean {
+  return ctrlKey || metaKey || altKey || FUNCTION_KEY.test(key);
 }
 
 /** What a key is meant for. A dialog that has just closed has the focus until the next frame, and nothing to do with it. */

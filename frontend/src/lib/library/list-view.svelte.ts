@@ -20,7 +20,9 @@ export class ListView {
   private cut = $state(false);
   private offset = 0;
   private key = $state<string | null>(null);
-  private readonly slots = new Slots(() => this.scroller?.contains(document.activeElement) ?? false);
+  private readonly slots = new Slots(
+    () => this.scroller?.querySelector('ul')?.contains(document.activeElement) ?? false,
+  );
 
   readonly first = $derived.by(() => this.items.findIndex(isStop));
   /** The session whose row is marked. */
