@@ -7,7 +7,6 @@ import (
 	"os"
 	"runtime/debug"
 
-	"palimpsest/backend/session"
 	"palimpsest/backend/states"
 )
 
@@ -41,11 +40,8 @@ func (b *Backend) glance(id string) (*view, error) {
 
 // look brings what is known of a log up to date, exactly where that is quick.
 func (c *cached) look(log io.ReaderAt, size int64, model string) error {
-	way := (*session.Index).Extend
-	if c.index.Skimmed || size-c.index.Size > glanceBytes || size < c.index.Size {
-		way = (*session.Index).Skim
-	}
-	if err := c.extend(way, log, size, size-c.end); err != nil {
+	skims := c.index.Skimmed || size-c.index.Size > glanceBytes || size < c.index.Size
+	if err := c.extend(log, size, c.end, skims); err != nil {
 		return err
 	}
 	index := c.index
@@ -108,7 +104,7 @@ func (v *views) find(ctx context.Context, c *cached, model string) (err error) {
 		known = indexes{}
 	}
 	reader := readerAt{ctx, log}
-	if err := known.extend((*session.Index).Extend, reader, size, size-c.end); err != nil {
+	if err := known.extend(reader, size, c.end, false); err != nil {
 		return err
 	}
 	kept := known.index // states may keep it: an index that was handed out does not change

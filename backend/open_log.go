@@ -15,8 +15,8 @@ import (
 type place struct {
 	store *session.Store
 	id    string
-	// end is how many bytes at the end of the log may be taken back: see [library.Reading].
-	end int64
+	// end is how many bytes at the end of the log may be taken back, and made when it was made: see [library.Reading].
+	end, made int64
 }
 
 // Prepare reads a session of another agent, so that what is asked of it next is answered at once. Of ours it only checks the id.
@@ -42,13 +42,15 @@ func (b *Backend) reading(ctx context.Context, id string) (library.Reading, erro
 		err = b.whyNotThere(ctx, ref, err)
 	}
 	if from := cmp.Or(r.Grew, r.Begun); from != "" {
-		b.views.carry(from, b.placeIn(&r), r.Grew != "")
+		b.views.carry(from, r.Of, b.placeIn(&r), r.Grew != "")
 	}
 	return r, err
 }
 
 // placeIn is that of a reading.
-func (b *Backend) placeIn(r *library.Reading) place { return place{b.library.Store(), r.ID, r.End} }
+func (b *Backend) placeIn(r *library.Reading) place {
+	return place{b.library.Store(), r.ID, r.End, r.Made}
+}
 
 // placeOf finds a session's files. What takes long was done by [Backend.Prepare], if its caller wants to be able to stop it.
 //

@@ -95,12 +95,12 @@ func (v *views) of(at place) *cached {
 
 // carry takes what is known of a log over to that of a reading that begins with all of it, or with what stands of it. It waits for nobody: what
 // is not taken over is found out again.
-func (v *views) carry(from string, to place, all bool) {
+func (v *views) carry(from string, made int64, to place, all bool) {
 	v.mu.Lock()
-	has := func(id string) int {
-		return slices.IndexFunc(v.recent, func(c *cached) bool { return c.store == to.store && c.id == id })
+	has := func(id string, made int64) int {
+		return slices.IndexFunc(v.recent, func(c *cached) bool { return c.store == to.store && c.id == id && c.made == made })
 	}
-	at, known := has(from), has(to.id) >= 0
+	at, known := has(from, made), has(to.id, to.made) >= 0
 	var before *cached
 	if at >= 0 {
 		before = v.recent[at]
@@ -120,7 +120,7 @@ func (v *views) carry(from string, to place, all bool) {
 	before.mu.Unlock()
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	if has(to.id) < 0 {
+	if has(to.id, to.made) < 0 {
 		v.recent = slices.Insert(v.recent, 0, after)
 		v.recent = v.recent[:min(len(v.recent), maxViews)]
 	}
@@ -208,7 +208,7 @@ func (c *cached) bring(v *view, log *os.File, model string) error {
 		c.indexes = indexes{}
 	}
 	if c.states == nil || c.rough || c.index.Size != v.size {
-		if err := c.extend((*session.Index).Extend, log, v.size, v.size-c.end); err != nil {
+		if err := c.extend(log, v.size, c.end, false); err != nil {
 			return err
 		}
 		var err error

@@ -10,9 +10,14 @@ import (
 // back.
 type indexes struct{ index, stood session.Index }
 
-// extend brings both up to date in a way that indexes have. On an error they are as they were.
-func (x *indexes) extend(way func(*session.Index, io.ReaderAt, int64) error, log io.ReaderAt, size, stands int64) error {
-	next := *x
+// extend brings both up to date with a log of which the end, of so many bytes, may be taken back; where it skims, by [session.Index.Skim]. On an
+// error they are as they were.
+func (x *indexes) extend(log io.ReaderAt, size, end int64, skims bool) error {
+	way := (*session.Index).Extend
+	if skims {
+		way = (*session.Index).Skim
+	}
+	next, stands := *x, max(size-end, 0)
 	if next.index.Size > size || next.stood.Size > stands {
 		next = indexes{}
 	}

@@ -31,7 +31,7 @@ func TestIndexesGoBack(t *testing.T) {
 			stands = rapid.IntRange(stands, len(log+grown)).Draw(t, "stands")
 			log += grown
 			stands = strings.LastIndexByte(log[:stands], '\n') + 1
-			if err := x.extend((*session.Index).Extend, strings.NewReader(log), int64(len(log)), int64(stands)); err != nil {
+			if err := x.extend(strings.NewReader(log), int64(len(log)), int64(len(log)-stands), false); err != nil {
 				t.Fatal(err)
 			}
 			isIndexOf(t, &x.index, log)
@@ -66,7 +66,7 @@ func TestWhatStandsIsNotReadAgain(t *testing.T) {
 	for name, end := range map[string]string{"nothing": "", "another end": now + last} {
 		t.Run(name, func(t *testing.T) {
 			b, id := open(t, stands+was+last)
-			at := place{b.store, id, int64(len(was + last))}
+			at := place{store: b.store, id: id, end: int64(len(was + last))}
 			log, err := b.store.OpenLog(id)
 			newsMust(t, err)
 			defer log.Close()
@@ -78,8 +78,8 @@ func TestWhatStandsIsNotReadAgain(t *testing.T) {
 			other, err := os.Open(path)
 			newsMust(t, err)
 			defer other.Close()
-			at = place{b.store, "next", int64(len(end))}
-			b.views.carry(id, at, false)
+			at = place{store: b.store, id: "next", end: int64(len(end))}
+			b.views.carry(id, 0, at, false)
 			v := &view{id: at.id, size: int64(len(stands + end))}
 			newsMust(t, b.views.of(at).bring(v, other, ""))
 			lines := strings.Count(stands+end, "\n")

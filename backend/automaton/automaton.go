@@ -21,10 +21,13 @@ type Automaton struct {
 	machines  sync.Pool
 }
 
-// New makes that of an expression that was parsed; nil if it would be too large.
+// New makes that of an expression that was parsed; nil if it would be too large, or of no use.
 func New(parsed *syntax.Regexp) *Automaton {
 	prog, err := syntax.Compile(parsed.Simplify())
 	if err != nil || len(prog.Inst) > instsMost {
+		return nil
+	}
+	if prog.StartCond()&syntax.EmptyBeginText != 0 { // package regexp does not go on either where it does not match at the beginning
 		return nil
 	}
 	a := &Automaton{prog: prog}

@@ -27,21 +27,22 @@ type classes struct {
 
 // classesOf is nil where that takes too long. With words, what is part of a word is told from what isn't, and the end of a line.
 func classesOf(prog *syntax.Prog, words bool) *classes {
-	c := &classes{from: bordersOf(prog, words)}
-	if len(c.from) > runsMost || len(c.from)*len(prog.Inst) > comparedMost {
+	insts := takersOf(prog)
+	c := &classes{from: bordersOf(insts, words)}
+	if len(c.from) == 0 || len(c.from)*len(insts) > comparedMost {
 		return nil
 	}
 	known := map[string]uint16{}
-	sign := make([]byte, len(prog.Inst)+1)
+	sign := make([]byte, len(insts)+1)
 	for _, r := range c.from {
-		for i := range prog.Inst {
+		for i, inst := range insts {
 			sign[i] = 0
-			if takes(&prog.Inst[i], r) {
+			if takes(inst, r) {
 				sign[i] = 1
 			}
 		}
-		if sign[len(prog.Inst)] = 0; words {
-			sign[len(prog.Inst)] = byte(before(r))
+		if words {
+			sign[len(insts)] = byte(before(r))
 		}
 		class, ok := known[string(sign)]
 		if !ok {
@@ -86,8 +87,37 @@ func before(r rune) rune {
 	return ' '
 }
 
-// bordersOf are the characters from which on another instruction may take them than the one before.
-func bordersOf(prog *syntax.Prog, words bool) []rune {
+// takersOf are the instructions that take characters, of those that are repeated the first.
+func takersOf(prog *syntax.Prog) (insts []*syntax.Inst) {
+	type characters struct {
+		op   syntax.InstOp
+		only rune
+		list *rune
+		fold uint32
+	}
+	known := map[characters]bool{}
+	for i := range prog.Inst {
+		inst := &prog.Inst[i]
+		of := characters{op: inst.Op, fold: inst.Arg}
+		switch {
+		case inst.Op == syntax.InstRuneAny || inst.Op == syntax.InstRuneAnyNotNL:
+		case inst.Op != syntax.InstRune && inst.Op != syntax.InstRune1:
+			continue
+		case len(inst.Rune) == 1:
+			of.only = inst.Rune[0]
+		case len(inst.Rune) > 0:
+			of.list = &inst.Rune[0]
+		}
+		if !known[of] {
+			known[of] = true
+			insts = append(insts, inst)
+		}
+	}
+	return insts
+}
+
+// bordersOf are the characters from which on another instruction may take them than the one before; none where there are too many.
+func bordersOf(insts []*syntax.Inst, words bool) []rune {
 	out := []rune{0}
 	run := func(from, to rune) { out = append(out, from, to+1) }
 	if words {
@@ -95,12 +125,13 @@ func bordersOf(prog *syntax.Prog, words bool) []rune {
 			run(rune(r[0]), rune(r[1]))
 		}
 	}
-	for i := range prog.Inst {
-		inst := &prog.Inst[i]
+	for _, inst := range insts {
 		switch {
+		case len(out) > runsMost:
+			return nil
 		case inst.Op == syntax.InstRuneAnyNotNL:
 			run('\n', '\n')
-		case inst.Op != syntax.InstRune && inst.Op != syntax.InstRune1:
+		case inst.Op == syntax.InstRuneAny:
 		case len(inst.Rune) == 1:
 			r := inst.Rune[0]
 			for run(r, r); syntax.Flags(inst.Arg)&syntax.FoldCase != 0; run(r, r) {

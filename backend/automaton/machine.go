@@ -16,14 +16,15 @@ const (
 )
 
 const (
-	// cellsMost is how many steps are remembered: 1 MiB. Then all is forgotten but the state at hand.
-	cellsMost = 256 << 10
-	// madeMost is how many steps are made before it is asked whether that is worth it, and worth is how many characters one has to be for:
-	// about as many as package regexp reads meanwhile.
-	madeMost = 10_000
-	worth    = 16
-	// often is after how many bytes it is asked whether a search was called off.
-	often = 64 << 10
+	// heldMost is how many bytes of states and steps are held. Then all is forgotten but the state at hand.
+	heldMost = 1 << 20
+	// creditMost is how many steps may be made before as many characters are read as that is worth, which is worth for each: about as many
+	// as package regexp reads meanwhile.
+	creditMost = 4_000 * worth
+	worth      = 16
+	// After so many bytes and so many new steps it is asked whether a search was called off.
+	oftenRead = 64 << 10
+	oftenMade = 64
 )
 
 // machine is an automaton in use.
@@ -35,8 +36,9 @@ type machine struct {
 	rows   []int32
 	states []state
 	known  map[string]int32
-	// made is how many steps were made, and read how many characters were read.
-	made, read int
+	// credit is how many characters more were read than the steps that were made for that were worth; held is of how many bytes states and steps
+	// are.
+	credit, held int
 
 	// set is the one that is being made, seen are all instructions that were looked at for that, which has tells, too, and key is room for its
 	// name.
@@ -53,13 +55,13 @@ type state struct {
 }
 
 func newMachine(a *Automaton) *machine {
-	m := &machine{Automaton: a, width: len(a.classes.first) + 1, has: make([]bool, len(a.prog.Inst))}
+	m := &machine{Automaton: a, width: len(a.classes.first) + 1, has: make([]bool, len(a.prog.Inst)), credit: creditMost}
 	m.forget()
 	return m
 }
 
 func (m *machine) forget() {
-	m.rows, m.states, m.known = make([]int32, m.width), make([]state, 1), map[string]int32{}
+	m.rows, m.states, m.known, m.held = make([]int32, m.width), make([]state, 1), map[string]int32{}, 0
 }
 
 // mayMatch is [Automaton.MayMatch].
@@ -69,23 +71,26 @@ func (m *machine) mayMatch(ctx context.Context, text []byte) bool {
 		return true
 	}
 	at := m.state(-1)
-	m.read += len(text)
 	for i := 0; i < len(text); {
 		if ctx.Err() != nil {
 			return true
 		}
-		if at, i = m.through(text, i, min(len(text), i+often), at); at == matched {
+		from := i
+		at, i = m.through(text, i, min(len(text), i+oftenRead), at)
+		m.credit = min(m.credit+i-from, creditMost)
+		if at == matched || m.credit < 0 {
 			return true
 		}
 	}
 	return m.step(at, m.width-1, -1) == matched
 }
 
-// through goes from a state and a place in a text on to another place, or to where the character there ends; to [matched] also where it is not
-// worth it.
+// through goes from a state and a place in a text on to another place, to where the character there ends, or to where many steps were made, or one
+// without credit; or to [matched].
 func (m *machine) through(text []byte, from, to int, at int32) (state int32, end int) {
 	rows, ascii := m.rows, &m.classes.ascii
-	for from < to {
+	least := max(m.credit-oftenMade*worth, min(m.credit, 0)-1)
+	for from < to && m.credit > least {
 		class := 0
 		if b := text[from]; b < utf8.RuneSelf {
 			class = int(ascii[b])
@@ -97,7 +102,7 @@ func (m *machine) through(text []byte, from, to int, at int32) (state int32, end
 		}
 		next := rows[int(at)+class]
 		if next <= 0 {
-			if next = m.step(at, class, m.classes.first[class]); next == matched || m.made > madeMost && m.made*worth > m.read {
+			if next = m.step(at, class, m.classes.first[class]); next == matched {
 				return matched, from
 			}
 			rows = m.rows
@@ -112,10 +117,10 @@ func (m *machine) step(at int32, class int, r rune) (to int32) {
 	if to = m.rows[int(at)+class]; to != unknown {
 		return to
 	}
-	m.made++
+	m.credit -= worth
 	from := m.states[int(at)/m.width]
 	if to = m.lead(&from, r); to == unknown {
-		if len(m.rows)+m.width > cellsMost {
+		if m.held > heldMost {
 			m.forget()
 			at = m.name(from.at, from.before)
 		}
@@ -220,6 +225,8 @@ func (m *machine) name(at []uint32, before rune) int32 {
 		m.known[string(m.key)] = row
 		m.states = append(m.states, state{slices.Clone(at), before})
 		m.rows = append(m.rows, make([]int32, m.width)...)
+		const cell, pc, beside = 4, 8, 100 // a step, an instruction in the state and in its name, and what holds them
+		m.held += m.width*cell + len(at)*pc + beside
 	}
 	return row
 }

@@ -25,7 +25,7 @@ func FuzzPattern(f *testing.F) {
 			return
 		}
 		passage := passage{text: []byte(composed(text))}
-		start, end := n.in(&passage)
+		start, end := n.in(t.Context(), &passage)
 		if start > end || end > len(passage.text) {
 			t.Fatalf("found at %d to %d of %d", start, end, len(passage.text))
 		}

@@ -56,8 +56,8 @@ func newNeedles(patterns []Pattern) ([]*needle, error) {
 	return out, nil
 }
 
-// in returns the first match in a text; -1 if there is none.
-func (n *needle) in(p *passage) (start, end int) {
+// in returns the first match in a text; -1 if there is none, or it was called off.
+func (n *needle) in(ctx context.Context, p *passage) (start, end int) {
 	switch {
 	case n.expr != nil:
 		if !n.need.met(p) {
@@ -66,7 +66,7 @@ func (n *needle) in(p *passage) (start, end int) {
 		if n.spots != nil {
 			return n.spots.in(p)
 		}
-		if n.quick != nil && !n.quick.MayMatch(context.Background(), p.text) {
+		if n.quick != nil && !n.quick.MayMatch(ctx, p.text) || ctx.Err() != nil {
 			return -1, -1
 		}
 		if at := n.expr.FindIndex(p.text); at != nil {

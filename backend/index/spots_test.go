@@ -27,7 +27,7 @@ func TestExpressionsFindWhatTheyMean(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		start, end := n.in(&passage{text: []byte(text)})
+		start, end := n.in(t.Context(), &passage{text: []byte(text)})
 		if got := []int{start, end}; !slices.Equal(got, want) {
 			t.Fatalf("%q in %q: %v, not %v", expr, text, got, want)
 		}
@@ -119,7 +119,7 @@ func BenchmarkBorders(b *testing.B) {
 			}
 			b.SetBytes(int64(len(text)))
 			for b.Loop() {
-				if start, _ := n.in(&passage{text: text}); start >= 0 {
+				if start, _ := n.in(b.Context(), &passage{text: text}); start >= 0 {
 					b.Fatal(start)
 				}
 			}

@@ -67,7 +67,7 @@ func (s *scan) visit(ctx context.Context, u *unit, f func(hit)) error {
 		s.scanned++
 		for j := range chunks {
 			if c := &chunks[j]; s.wants(c) {
-				s.chunk(c, f) //nolint:contextcheck // it takes no time that one could call off
+				s.chunk(ctx, c, f)
 			}
 		}
 	}
@@ -81,7 +81,7 @@ func (s *scan) wants(c *chunk) bool {
 }
 
 // chunk looks at a text or a piece of one.
-func (s *scan) chunk(c *chunk, f func(hit)) {
+func (s *scan) chunk(ctx context.Context, c *chunk, f func(hit)) {
 	if s.first == nil || s.first.n != c.n || s.first.write != c.write {
 		s.first, s.out, s.match = c, false, found{}
 		s.window = s.window[:0]
@@ -89,14 +89,14 @@ func (s *scan) chunk(c *chunk, f func(hit)) {
 	}
 	switch {
 	case !c.split() || !s.whole:
-		s.look(c.text)
+		s.look(ctx, c.text)
 	default:
 		s.window = append(s.window, c.text[:len(c.text)-c.over]...)
 		if !c.more {
-			s.look(s.window)
+			s.look(ctx, s.window)
 			s.match = s.match.kept()
 		} else if len(s.window) >= windowMost {
-			s.look(s.window)
+			s.look(ctx, s.window)
 			s.match = s.match.kept()
 			rest := border(s.window, len(s.window)-windowShared)
 			s.window = append(s.window[:0], s.window[rest:]...)
@@ -112,7 +112,7 @@ func (s *scan) chunk(c *chunk, f func(hit)) {
 }
 
 // look looks for the patterns that were not found yet.
-func (s *scan) look(text []byte) {
+func (s *scan) look(ctx context.Context, text []byte) {
 	if s.out {
 		return
 	}
@@ -125,7 +125,7 @@ func (s *scan) look(text []byte) {
 		if s.have[i] {
 			continue
 		}
-		start, end := n.in(&s.passage)
+		start, end := n.in(ctx, &s.passage)
 		switch {
 		case start >= 0:
 			s.have[i] = true
@@ -137,7 +137,7 @@ func (s *scan) look(text []byte) {
 		}
 	}
 	for _, n := range s.none {
-		if start, _ := n.in(&s.passage); start >= 0 {
+		if start, _ := n.in(ctx, &s.passage); start >= 0 {
 			s.out = true
 			return
 		}

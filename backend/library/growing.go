@@ -28,8 +28,10 @@ type growing struct {
 }
 
 type grower struct {
-	ref  Ref
-	id   string
+	ref Ref
+	id  string
+	// made is when it was made.
+	made int64
 	tail *Tail
 	// line is the number of its line, 0 for a new one.
 	line uint64
@@ -147,7 +149,7 @@ func (l *Library) grow(ctx context.Context, r *Reading) error {
 		if _, err := io.Copy(log, io.NewSectionReader(lines, int64(len(was)), end.size-int64(len(was)))); err != nil {
 			return fmt.Errorf("writing: %w", err)
 		}
-		r.End, r.Took = before.tail.end(), since(began).Milliseconds()
+		r.Of, r.Made, r.End, r.Took = before.made, time.Now().UnixNano(), before.tail.end(), since(began).Milliseconds()
 		l.compare(r, before.tail.edge(f))
 		return r.writeTo(dir)
 	})
@@ -155,11 +157,11 @@ func (l *Library) grow(ctx context.Context, r *Reading) error {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	case err == nil:
-		next.id = r.ID
+		next.id, next.made = r.ID, r.Made
 		l.growing.keep(next)
 		return nil
 	}
-	r.Grew, r.Begun, r.End, r.Took, r.anew = "", "", 0, 0, errors.Is(err, sources.ErrAnew)
+	r.slip, r.anew = slip{Agent: r.Agent, Session: r.Session, Stamp: r.Stamp}, errors.Is(err, sources.ErrAnew)
 	if errors.Is(err, session.ErrNotFound) || errors.Is(err, fs.ErrNotExist) { // somebody cleared the cache
 		err = sources.ErrAnew
 	}

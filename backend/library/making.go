@@ -97,11 +97,11 @@ func (l *Library) fill(ctx context.Context, s *shelf, r *Reading, dir string) er
 	}
 	r.Took = since(began).Milliseconds()
 	l.compare(r, l.edgeNow(&r.Found))
-	r.End = tail.end()
+	r.Made, r.End = time.Now().UnixNano(), tail.end()
 	if err := r.writeTo(dir); err != nil {
 		return err
 	}
-	l.growing.keep(grower{ref: Ref{r.Agent, r.Session}, id: r.ID, tail: tail})
+	l.growing.keep(grower{ref: Ref{r.Agent, r.Session}, id: r.ID, made: r.Made, tail: tail})
 	return nil
 }
 

@@ -37,10 +37,14 @@ type slip struct {
 	Problem string `json:"problem,omitempty"`
 	// Took is how long it took, in milliseconds.
 	Took int64 `json:"took"`
+	// Made is when it was made, in nanoseconds: a reading that was cleared and is made again has the same ID, and need not have the same end.
+	Made int64 `json:"made,omitempty"`
 	// Grew is the ID of the reading with whose log and blobs it begins, if it was made of that and of what was appended since.
 	Grew string `json:"grew,omitempty"`
 	// Begun is that of the reading with which it begins as far as that stands, if it was made of that and has another end.
 	Begun string `json:"begun,omitempty"`
+	// Of is when that one was made.
+	Of int64 `json:"of,omitempty"`
 	// End is how many bytes at the end of its log may be taken back when it is read on from.
 	End int64 `json:"end,omitempty"`
 }

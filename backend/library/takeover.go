@@ -23,13 +23,14 @@ func (l *Library) takeOver(r *Reading) error {
 			continue
 		}
 		_, err = l.store.Grow(r.ID, id, asFound(f), f.CreatedAt, func(dir string, _ *os.File) error {
-			r.Problem, r.Grew, r.End, r.Took = kept.Problem, id, kept.End, since(began).Milliseconds()
+			r.Problem, r.Grew, r.Of, r.End, r.Took = kept.Problem, id, kept.Made, kept.End, since(began).Milliseconds()
+			r.Made = time.Now().UnixNano()
 			return r.writeTo(dir)
 		})
 		if err == nil {
 			return nil
 		}
-		r.Problem, r.Grew, r.End, r.Took = "", "", 0, 0
+		r.slip = slip{Agent: r.Agent, Session: r.Session, Stamp: r.Stamp, Content: r.Content, Edge: r.Edge}
 	}
 	return sources.ErrAnew
 }
