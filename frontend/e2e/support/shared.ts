@@ -6,7 +6,7 @@ import { expect, test as base } from './test';
 class StandingApp extends App {
   override async start(): Promise<void> {
     const over = this.page.locator(
-      'dialog:modal, [role="menu"], .surface, [data-testid="filter"]:not(:placeholder-shown)',
+      'dialog:modal, [role="menu"], .surface, [data-testid="filter"]:not(:placeholder-shown), [data-testid="shelf-trash"][aria-pressed="true"]',
     );
     if (!this.page.url().startsWith(`${this.program.origin}/`) || (await over.count()) > 0) {
       // Else only the end of the address is another one, and the same page stays.
