@@ -75,15 +75,7 @@ func TestBlocksThatPiTakesForImages(t *testing.T) {
 		`"recordType":"message","role":"user"`, `"recordType":"note","namespace":"n","display":false`,
 	} {
 		version := strings.Count(line, "note") + 1
-		rec, err := record.Decode(fmt.Appendf(nil, `{"seq":1,"schemaVersion":%d,%s,"content":[{"type":"text","text":"look"},%s,%s]}`, version, line, document, odd))
-		if err != nil {
-			t.Fatal(err)
-		}
-		var out bytes.Buffer
-		if err := NewPi(&out, Session{ID: "S"}, nil, nil).Add(&rec, false); err != nil {
-			t.Fatal(err)
-		}
-		entry := gjson.Parse(strings.Split(out.String(), "\n")[1])
+		entry := entryOf(t, fmt.Sprintf(`{"seq":1,"schemaVersion":%d,%s,"content":[{"type":"text","text":"look"},%s,%s]}`, version, line, document, odd))
 		content := entry.Get("content").Raw + entry.Get("message.content").Raw
 		if content != `[{"text":"look","type":"text"}]` || entry.Get("palimpsest.blocks").Raw != "["+document+","+odd+"]" {
 			t.Errorf("%s: %s", line, entry)

@@ -104,19 +104,25 @@ func TestBlocksAside(t *testing.T) {
 		`{"type":"text","text":"x","aside":true}`:              "custom  ",
 		`{"type":"toolCall","id":"c","name":"ls"},` + thinking: "message " + `[{"arguments":{},"id":"c","name":"ls","type":"toolCall"}] [` + thinking + "]",
 	} {
-		rec, err := record.Decode([]byte(`{"recordType":"message","schemaVersion":1,"seq":1,"role":"assistant","content":[` + content + `]}`))
-		if err != nil {
-			t.Fatal(err)
-		}
-		var out bytes.Buffer
-		if err := NewPi(&out, Session{ID: "S"}, nil, nil).Add(&rec, false); err != nil {
-			t.Fatal(err)
-		}
-		entry := gjson.Parse(strings.Split(out.String(), "\n")[1])
+		entry := entryOf(t, `{"recordType":"message","schemaVersion":1,"seq":1,"role":"assistant","content":[`+content+`]}`)
 		if got := entry.Get("type").Str + " " + entry.Get("message.content").Raw + " " + entry.Get("palimpsest.aside").Raw; got != want {
-			t.Errorf("%s: %s", content, out.String())
+			t.Errorf("%s: %s", content, entry)
 		}
 	}
+}
+
+// entryOf is what a record alone is written as.
+func entryOf(t *testing.T, line string) gjson.Result {
+	t.Helper()
+	rec, err := record.Decode([]byte(line))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if err := NewPi(&out, Session{ID: "S"}, nil, nil).Add(&rec, false); err != nil {
+		t.Fatal(err)
+	}
+	return gjson.Parse(strings.Split(out.String(), "\n")[1])
 }
 
 // TestInstead: a result that shows as something else does so for pi.

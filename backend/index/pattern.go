@@ -15,8 +15,8 @@ type needle struct {
 	exact  []byte // where case matters
 	folded []byte
 	expr   *regexp.Regexp
-	quick  *automaton.Automaton // of an expression, tells where that is not; nil if it would be too large
 	spots  *spots               // of an expression that is a literal where something holds
+	quick  *automaton.Automaton // of any other one, tells where that is not; nil if it would be too large
 	need   *need
 }
 
@@ -42,7 +42,11 @@ func newNeedle(p Pattern) (*needle, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrPattern, err)
 	}
-	return &needle{expr: expr, quick: automaton.New(parsed), spots: spotsOf(parsed), need: needOf(parsed)}, nil
+	n := &needle{expr: expr, spots: spotsOf(parsed), need: needOf(parsed)}
+	if n.spots == nil {
+		n.quick = automaton.New(parsed)
+	}
+	return n, nil
 }
 
 func newNeedles(patterns []Pattern) ([]*needle, error) {
