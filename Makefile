@@ -13,6 +13,7 @@ WINDOWS := $(BIN)/palimpsest.exe $(BIN)/palimpsest-window.exe $(BIN)/palimpsest-
 LINTER := $(BIN)/tools/golangci-lint
 LDFLAGS := -X palimpsest/backend.Version=$(VERSION)
 WAILS_TAGS := webkit2_41
+PRODUCTION := desktop,production,$(WAILS_TAGS)
 # SQLite, which is C translated to Go, is not watched: none of our variables is in its memory, and to watch what it does there takes more
 # than half of the time of a test that asks it.
 # Nor are expressions, the reading of JSON and sums of texts, which are given texts that nobody changes and take four times as long when watched,
@@ -24,7 +25,7 @@ UNWATCHED := $(foreach p,modernc.org/sqlite/lib modernc.org/libc modernc.org/mem
 # Go is asked for the others, which it may have stored.
 export GOFLAGS := $(strip $(filter-out -trimpath,$(shell go env GOFLAGS)) -trimpath)
 # Vet reads types: what it reads of Windows' half runs nowhere, and need not be fast.
-VET_WINDOWS := GOOS=windows CGO_ENABLED=0 go vet -gcflags='all=-N -l'
+VET_WINDOWS := GOOS=windows CGO_ENABLED=0 go vet -gcflags='all=-N -l -dwarf=false'
 # A machine that does other work takes its time: that is no mistake of a package's. Vet is asked by the linter, which knows more of it.
 TEST := go test -vet=off -timeout 30m
 # Else every process that a test starts, and every package's own, rests a second before it ends.
@@ -91,7 +92,7 @@ build-windows: packages-windows page
 
 ## test: install what is missing, run every test and linter
 .PHONY: test
-test: packages-test samples page test-go window headless test-main lint
+test: packages-test samples page test-go window headless vet-windows lint
 	@MAKE=$(MAKE) build/scripts/beside window-test test-page
 	@$(MAKE) e2e
 	$(SAY) 'Everything passed'
@@ -177,10 +178,15 @@ page-packages:
 page: page-packages
 	@$(ONCE) page -o frontend/dist/index.html $(NODE_KEY) $(PAGE_INPUTS) -- npm --prefix frontend run build
 
+# On Linux a window is no more than a program, and what compiles it there is all that Wails would have Go do; to make Wails' own program for that
+# takes longer than the window.
+WINDOW_BUILD = $(if $(filter Linux,$(shell uname -s)),\
+	go build -buildvcs=false -trimpath -tags $(PRODUCTION) -ldflags '-w -s $(LDFLAGS)' -o $(WINDOW) .,\
+	env NO_COLOR=1 go tool wails build -v 0 -m -s -skipbindings -nosyncgomod -trimpath \
+		-tags $(WAILS_TAGS) -ldflags '$(LDFLAGS)' -o $(notdir $(WINDOW)))
 window: page
 	@$(ONCE) window -o $(WINDOW) $(GO_KEY) $(PROGRAM_INPUTS) build/appicon.png build/darwin $(WINDOWS_INPUTS) -- \
-		env NO_COLOR=1 go tool wails build -v 0 -m -s -skipbindings -nosyncgomod -trimpath \
-		-tags $(WAILS_TAGS) -ldflags '$(LDFLAGS)' -o $(notdir $(WINDOW))
+		$(WINDOW_BUILD)
 
 linter:
 	@$(ONCE) linter -o $(LINTER) $(GO_KEY) build/tools -- \
@@ -200,7 +206,7 @@ bench-soak:
 bench-page: packages-test headless
 	@env PALIMPSEST_BIN=$(abspath $(HEADLESS)) npm --prefix frontend run bench
 
-.PHONY: test-go test-main test-page lint-go lint-page lint-scripts
+.PHONY: test-go vet-windows test-page lint-go lint-page lint-scripts
 # One package more than there are processors: many of these tests wait.
 ATONCE = $$(($$(getconf _NPROCESSORS_ONLN) + 1))
 test-go:
@@ -210,13 +216,11 @@ test-go:
 	@build/scripts/scratch env GOGC=200 $(TEST) -p $(ATONCE) $(patsubst %,./%,$(sort $(dir $(ALONE)))) \
 		-run "^($$(sed -n 's/^func \(Test[[:alnum:]_]*\)(.*/\1/p' $(ALONE) | paste -s -d '|' -))\$$"
 
-test-main:
-	$(SAY) 'go vet and test, the program'
-	@go vet -tags $(WAILS_TAGS) .
-	@go vet -tags headless .
+# The rest of the program the linter reads, for this system.
+vet-windows:
+	$(SAY) 'go vet, for Windows'
 	@$(VET_WINDOWS) -tags headless ./...
 	@$(VET_WINDOWS) . ./backend/desktop
-	@$(RACE) -tags $(WAILS_TAGS) .
 
 test-page: page-packages
 	@$(ONCE) test-page $(NODE_KEY) $(PAGE_INPUTS) -- npm --prefix frontend test
