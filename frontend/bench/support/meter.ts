@@ -1,4 +1,5 @@
 import type { CDPSession, Page } from '@playwright/test';
+import { tasksOf, threadOf, type Traced } from './tasks';
 
 /** What the main thread of a page did, in milliseconds. */
 export interface Spent {
@@ -7,19 +8,6 @@ export interface Spent {
   layout: number;
   style: number;
 }
-
-/** What the browser notes of a stretch of work; `tdur` is the time that its thread worked, in microseconds. */
-interface Traced {
-  name: string;
-  pid: number;
-  tid: number;
-  ts: number;
-  tdur?: number;
-  args?: { name?: string };
-}
-
-const TASK = 'ThreadControllerImpl::RunTask';
-const threadOf = ({ pid, tid }: Traced) => `${pid}/${tid}`;
 
 /** Asks the browser what a page costs. */
 export class Meter {
@@ -49,9 +37,9 @@ export class Meter {
   /** Milliseconds that the main thread itself worked on the longest task while something happened. */
   async longest(action: () => Promise<void>): Promise<number> {
     const events = await this.trace(action);
-    const main = new Set(events.filter((event) => event.args?.name === 'CrRendererMain').map(threadOf));
-    const tasks = events.filter((event) => event.name === TASK && main.has(threadOf(event)));
-    return Math.max(0, ...tasks.map(({ tdur = 0 }) => tdur / 1000));
+    const main = events.filter((event) => event.args?.name === 'CrRendererMain').map(threadOf);
+    const tasks = [...new Set(main)].flatMap((thread) => tasksOf(thread, events));
+    return Math.max(0, ...tasks.map(({ worked }) => worked));
   }
 
   /** Milliseconds that the main thread itself worked while something happened, until a page set each of these marks. */
@@ -59,9 +47,9 @@ export class Meter {
     const events = await this.trace(action);
     return marks.map((mark) => {
       const set = events.find(({ name }) => name === mark);
-      const before = events.filter((event) => event.name === TASK && set && event.ts < set.ts);
-      const own = before.filter((event) => set && threadOf(event) === threadOf(set));
-      return set ? own.reduce((sum, { tdur = 0 }) => sum + tdur / 1000, 0) : NaN;
+      if (!set) return NaN;
+      const before = tasksOf(threadOf(set), events).filter(({ ts }) => ts < set.ts);
+      return before.reduce((sum, { worked }) => sum + worked, 0);
     });
   }
 
