@@ -19,8 +19,8 @@ import (
 
 func TestBash(t *testing.T) {
 	r := newRig(t)
-	t.Setenv("PALIMPSEST_API_KEY", "secret1")
-	t.Setenv("SOME_KEY", "secret2")
+	t.Setenv("PALIMPSEST_API_KEY", "notforshells1")
+	t.Setenv("SOME_KEY", "notforshells2")
 	w := r.workspace
 	w.Secrets = []string{"SOME_KEY"}
 	r.Set = tools.New(w)
@@ -33,7 +33,7 @@ func TestBash(t *testing.T) {
 	r.fails("bash", given{"command": "printf x; exit 3"}, "x\n[exit code 3]")
 	r.fails("bash", given{"command": "kill -9 $$"}, "[signal: killed]")
 	r.fails("bash", given{"command": "if"}, "syntax error", "[exit code 2]")
-	if got := r.run("bash", given{"command": "env; test -t 0 || echo no terminal; cat /dev/tty"}); strings.Contains(got.Text, "secret") || !strings.Contains(got.Text, "no terminal") {
+	if got := r.run("bash", given{"command": "env; test -t 0 || echo no terminal; cat /dev/tty"}); strings.Contains(got.Text, "notforshells") || !strings.Contains(got.Text, "no terminal") {
 		t.Errorf("%s", got.Text)
 	}
 	r.must(os.Remove(r.dir))
