@@ -11,6 +11,7 @@ WINDOW := $(BIN)/palimpsest$(if $(filter Windows_NT,$(OS)),.exe)
 HEADLESS := $(BIN)/palimpsest-headless$(if $(filter Windows_NT,$(OS)),.exe)
 WINDOWS := $(BIN)/palimpsest.exe $(BIN)/palimpsest-window.exe $(BIN)/palimpsest-amd64-installer.exe
 LINTER := $(BIN)/tools/golangci-lint
+TYPES := $(BIN)/tools/types
 LDFLAGS := -X palimpsest/backend.Version=$(VERSION)
 WAILS_TAGS := webkit2_41
 PRODUCTION := desktop,production,$(WAILS_TAGS)
@@ -21,11 +22,9 @@ PRODUCTION := desktop,production,$(WAILS_TAGS)
 # What shares generic code with us has to be watched: of that the linker takes one copy for all.
 UNWATCHED := $(foreach p,modernc.org/sqlite/lib modernc.org/libc modernc.org/memory regexp regexp/syntax github.com/tidwall/gjson palimpsest/backend/wellformed \
 	palimpsest/backend/siphash github.com/google/go-cmp/cmp/...,-gcflags=$(p)=-race=false)
-# One way of building for all: what compiles for the window is then what vet and the linter read, and what another clone compiled before.
+# One way of building for all: what compiles for the window is then what the linter reads, and what another clone compiled before.
 # Go is asked for the others, which it may have stored.
 export GOFLAGS := $(strip $(filter-out -trimpath,$(shell go env GOFLAGS)) -trimpath)
-# Vet reads types: what it reads of Windows' half runs nowhere, and need not be fast.
-VET_WINDOWS := GOOS=windows CGO_ENABLED=0 go vet -gcflags='all=-N -l -dwarf=false'
 # A machine that does other work takes its time: that is no mistake of a package's. Vet is asked by the linter, which knows more of it.
 TEST := go test -vet=off -timeout 30m
 # Else every process that a test starts, and every package's own, rests a second before it ends.
@@ -92,7 +91,7 @@ build-windows: packages-windows page
 
 ## test: install what is missing, run every test and linter
 .PHONY: test
-test: packages-test samples page test-go window headless vet-windows lint
+test: packages-test samples page test-go window headless types-windows lint
 	@MAKE=$(MAKE) build/scripts/beside window-test test-page
 	@$(MAKE) e2e
 	$(SAY) 'Everything passed'
@@ -154,7 +153,7 @@ clean:
 
 # Steps of the above.
 
-.PHONY: display packages-run packages-test packages-windows samples page-packages page window linter
+.PHONY: display packages-run packages-test packages-windows samples page-packages page window linter types
 display:
 	@build/scripts/display
 
@@ -192,6 +191,10 @@ linter:
 	@$(ONCE) linter -o $(LINTER) $(GO_KEY) build/tools -- \
 		go -C build/tools build -o $(abspath $(LINTER)) github.com/golangci/golangci-lint/v2/cmd/golangci-lint
 
+types:
+	@$(ONCE) types -o $(TYPES) $(GO_KEY) build/tools -- \
+		sh -ec 'go -C build/tools test ./types; go -C build/tools build -o $(abspath $(TYPES)) ./types'
+
 .PHONY: bench-go bench-page
 bench-go:
 	@mkdir -p $(dir $(FIGURES))
@@ -206,7 +209,7 @@ bench-soak:
 bench-page: packages-test headless
 	@env PALIMPSEST_BIN=$(abspath $(HEADLESS)) npm --prefix frontend run bench
 
-.PHONY: test-go vet-windows test-page lint-go lint-page lint-scripts
+.PHONY: test-go types-windows test-page lint-go lint-page lint-scripts
 # One package more than there are processors: many of these tests wait.
 ATONCE = $$(($$(getconf _NPROCESSORS_ONLN) + 1))
 test-go:
@@ -216,11 +219,10 @@ test-go:
 	@build/scripts/scratch env GOGC=200 $(TEST) -p $(ATONCE) $(patsubst %,./%,$(sort $(dir $(ALONE)))) \
 		-run "^($$(sed -n 's/^func \(Test[[:alnum:]_]*\)(.*/\1/p' $(ALONE) | paste -s -d '|' -))\$$"
 
-# The rest of the program the linter reads, for this system.
-vet-windows:
-	$(SAY) 'go vet, for Windows'
-	@$(VET_WINDOWS) -tags headless ./...
-	@$(VET_WINDOWS) . ./backend/desktop
+# Whether Windows' half compiles. It is not compiled for that: all that it needs would have to be, too.
+types-windows: page types
+	@$(ONCE) types-windows $(GO_KEY) $(TYPES) *.go go.mod go.sum backend build/window build/windows build/scripts -- \
+		env GOOS=windows CGO_ENABLED=0 sh -ec '$(TYPES) -tags headless ./...; $(TYPES) . ./backend/desktop'
 
 test-page: page-packages
 	@$(ONCE) test-page $(NODE_KEY) $(PAGE_INPUTS) -- npm --prefix frontend test
