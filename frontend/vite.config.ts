@@ -53,7 +53,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     rolldownOptions: {
       output: {
-        // Nearly all of it runs at once: Chromium compiles it while it comes, instead of each function when it is first called.
+        // Much of it runs at once: Chromium compiles all of it while it comes, rather than each function when it is first called.
         postBanner: ({ name }) => (name === RUNTIME ? '//# allFunctionsCalledOnLoad' : ''),
         codeSplitting: {
           // Each with all it can't be without, in one file: what asks for the list, what holds it, what shows it, and a conversation.

@@ -17,9 +17,12 @@ for (const name of readdirSync(folder)) {
 /** The scripts that the page names, and all that these can't be without. */
 const first = new Set([...page.matchAll(/(?:src|href)="\.\/assets\/([^"]+\.js)"/g)].map(([, name = '']) => name));
 let script = 0;
+let compiled = 0;
 for (const name of first) {
   const code = readFileSync(new URL(name, folder), 'utf8');
   script += code.length;
+  // Only on the first line does it say so.
+  if (code.startsWith('//# allFunctionsCalledOnLoad\n')) compiled++;
   for (const [, next = ''] of code.matchAll(/\b(?:from|import)\s*["']\.\/([^"']+\.js)["']/g)) first.add(next);
 }
 
@@ -32,4 +35,5 @@ process.stdout.write(`scripts before anything shows: ${kilobytes(script)} KB of 
 if (total > LIMIT) throw new Error('the bundle is over its budget');
 if (script > FIRST) throw new Error('what is read before anything shows is over its budget');
 if (first.size < 2) throw new Error('the page does not name what its first script asks for');
+if (compiled !== 1) throw new Error('one of the first scripts is to be compiled while it comes, and only one');
 if (inline.length > 0) throw new Error("the page has an inline script, which the page's policy refuses");
