@@ -2,7 +2,6 @@ import { look } from './support/look';
 import { compacted } from './support/log';
 import { PNG } from './support/pictures';
 import { sideways, unreachable } from './support/reach';
-import { test as shared } from './support/shared';
 import { expect, test } from './support/test';
 
 test.describe('at 200 %', () => {
@@ -126,7 +125,8 @@ test('the window has a zoom of its own, which is remembered', { tag: '@look' }, 
   await expect(app.library).toBeVisible();
 });
 
-shared('who wants less motion gets none', async ({ app, home }) => {
+// Of its own: among those of other tests its row may not be in sight.
+test('who wants less motion gets none', async ({ app, home }) => {
   const { page } = app;
   const id = home.session(compacted(), { name: 'harbour' });
   await page.emulateMedia({ reducedMotion: 'reduce' });
