@@ -2,7 +2,6 @@ package agent
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"palimpsest/backend/compaction"
@@ -56,7 +55,8 @@ func (t *Turn) begin() (seq int64, err error) {
 
 // waiting is the context until the message is on disk.
 func (t *Turn) waiting() (ctx context.Context, stop func()) {
-	if t.queued && errors.Is(context.Cause(t.ctx), ErrClosed) {
+	// Whether the agent is closed, not whether this turn has heard of it: of all that are called off at once, the one before may be the first.
+	if t.queued && t.agent.isClosed() {
 		return context.WithoutCancel(t.ctx), func() {} // what waits when the program ends is still written down
 	}
 	if t.queued {

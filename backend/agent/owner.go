@@ -226,3 +226,9 @@ func (a *Agent) Close() {
 	a.cancel(ErrClosed)
 	a.work.Wait()
 }
+
+func (a *Agent) isClosed() bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.closed
+}

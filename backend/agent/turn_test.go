@@ -7,6 +7,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"palimpsest/backend/llm"
@@ -223,6 +224,32 @@ func TestModelIsSwitchedOnce(t *testing.T) {
 	}
 	r.wantLog("user: a", "assistant: I am m-1", "model: ", "user: b", "assistant: I am m-2",
 		"user: c", "assistant: I am m-2", "user: d", "assistant: I am m-2")
+}
+
+// TestWhatWaitsHearsLastOfTheEnd: which of an agent's turns is called off first is anyone's guess.
+func TestWhatWaitsHearsLastOfTheEnd(t *testing.T) {
+	r := newRig(t)
+	var late atomic.Pointer[Turn]
+	hold := r.agent.deps.Hold
+	r.agent.deps.Hold = func(ctx context.Context, id string) (Session, error) {
+		if turn := late.Load(); turn != nil {
+			turn.cancel(ErrClosed)
+		}
+		return hold(ctx, id)
+	}
+	r.say("one")
+	q := r.server.Next()
+	r.say("two")
+	r.agent.mu.Lock()
+	two := r.agent.owners[r.id].turns[1]
+	two.ctx, two.cancel = context.WithCancelCause(t.Context())
+	r.agent.mu.Unlock()
+	late.Store(two)
+	q.Say("half")
+	r.untilText("half")
+	r.agent.Close()
+	r.wantLog("user: one", "assistant/aborted: half", "user: two")
+	q.Gone()
 }
 
 func TestCloseWritesDownWhatWaits(t *testing.T) {
