@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { conversation } from './support/log';
 import { Program } from './support/program';
-import { test as shared } from './support/shared';
 import { expect, test } from './support/test';
 
 /** Holds a session's lock as another program that writes to it would. */
@@ -60,7 +59,8 @@ test('a page that is opened while the program is gone can be tried again', async
   await expect(app.library).toContainText('there');
 });
 
-shared('a conversation that is deleted while it is open says where it went', async ({ app, home }) => {
+// With a page of its own: one that has shown the trash before knows the name of what is gone.
+test('a conversation that is deleted while it is open says where it went', async ({ app, home }) => {
   const { page } = app;
   const id = home.session(conversation(4), { name: 'short-lived' });
   await app.open(id);
