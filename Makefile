@@ -9,6 +9,7 @@ VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 BIN := build/bin
 WINDOW := $(BIN)/palimpsest$(if $(filter Windows_NT,$(OS)),.exe)
 HEADLESS := $(BIN)/palimpsest-headless$(if $(filter Windows_NT,$(OS)),.exe)
+SERVED := $(BIN)/tools/palimpsest-served$(if $(filter Windows_NT,$(OS)),.exe)
 WINDOWS := $(BIN)/palimpsest.exe $(BIN)/palimpsest-window.exe $(BIN)/palimpsest-amd64-installer.exe
 LINTER := $(BIN)/tools/golangci-lint
 TYPES := $(BIN)/tools/types
@@ -91,7 +92,7 @@ build-windows: packages-windows page
 
 ## test: install what is missing, run every test and linter
 .PHONY: test
-test: packages-test samples page test-go window headless types-windows lint
+test: packages-test samples page test-go window served types-windows lint
 	@MAKE=$(MAKE) build/scripts/beside window-test test-page
 	@$(MAKE) e2e
 	$(SAY) 'Everything passed'
@@ -110,9 +111,9 @@ COMPILED = PWTEST_CACHE_DIR=$(abspath frontend/node_modules/.cache/e2e)
 
 ## e2e: the page in Chromium against the real program
 .PHONY: e2e
-e2e: packages-test headless
-	@$(ONCE) e2e $(NODE_KEY) $(HEADLESS) frontend/package-lock.json $(PAGE_INPUTS) frontend/e2e -- \
-		build/scripts/scratch env PALIMPSEST_BIN=$(abspath $(HEADLESS)) $(COMPILED) npm --prefix frontend run e2e
+e2e: packages-test served
+	@$(ONCE) e2e $(NODE_KEY) $(SERVED) frontend/package-lock.json $(PAGE_INPUTS) frontend/e2e -- \
+		build/scripts/scratch env PALIMPSEST_BIN=$(abspath $(SERVED)) $(COMPILED) npm --prefix frontend run e2e
 
 ## shots: a picture of every screen and state, light and dark, at both sizes; README's come from them
 .PHONY: shots
@@ -153,7 +154,7 @@ clean:
 
 # Steps of the above.
 
-.PHONY: display packages-run packages-test packages-windows samples page-packages page window linter types
+.PHONY: display packages-run packages-test packages-windows samples page-packages page window served linter types
 display:
 	@build/scripts/display
 
@@ -186,6 +187,14 @@ WINDOW_BUILD = $(if $(filter Linux,$(shell uname -s)),\
 window: page
 	@$(ONCE) window -o $(WINDOW) $(GO_KEY) $(PROGRAM_INPUTS) build/appicon.png build/darwin $(WINDOWS_INPUTS) -- \
 		$(WINDOW_BUILD)
+
+# The headless program, compiled as the window is and so of what that has compiled, while its standard library without C would be all of it
+# once more. That nothing but that library has any C is looked at here.
+served: page
+	@$(ONCE) served -o $(SERVED) $(GO_KEY) $(PROGRAM_INPUTS) -- sh -euc '\
+		c=$$(go list -deps -tags headless -f "{{if and .CgoFiles (not .Standard)}}{{.ImportPath}}{{end}}" .); \
+		if [ -n "$$c" ]; then echo "headless, and has C: $$c" >&2; exit 1; fi; \
+		go build -buildvcs=false -trimpath -tags headless -ldflags "-s -w $(LDFLAGS)" -o $(SERVED) .'
 
 linter:
 	@$(ONCE) linter -o $(LINTER) $(GO_KEY) build/tools -- \
