@@ -118,7 +118,7 @@ test.describe('with a model', () => {
     for (let n = 0; n < 12; n++) {
       const before = 8 + line.length * (100 + 75 * n);
       reply.text(line.repeat(75));
-      await expect.poll(written, { intervals: [50] }).toBe(before + line.length * 75);
+      await expect.poll(written, { intervals: [400] }).toBe(before + line.length * 75);
     }
     const drawn = await page.evaluate(() => (window as unknown as { drawn: { characters: number } }).drawn.characters);
     // The block at the end is drawn again while it grows; all of it each time would be seven times the text.
