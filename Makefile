@@ -26,10 +26,12 @@ UNWATCHED := $(foreach p,modernc.org/sqlite/lib modernc.org/libc modernc.org/mem
 # One way of building for all: what compiles for the window is then what the linter reads, and what another clone compiled before.
 # Go is asked for the others, which it may have stored.
 export GOFLAGS := $(strip $(filter-out -trimpath,$(shell go env GOFLAGS)) -trimpath)
+# Compilers, linters and tests end soon: a fifth of their time went into collecting what would be gone by then.
+THRIFTY := GOGC=400
 # A machine that does other work takes its time: that is no mistake of a package's. Vet is asked by the linter, which knows more of it.
 TEST := go test -vet=off -timeout 30m
 # Else every process that a test starts, and every package's own, rests a second before it ends.
-RACE := build/scripts/scratch env GORACE=atexit_sleep_ms=50 GOGC=200 $(TEST) -race $(UNWATCHED)
+RACE := build/scripts/scratch env GORACE=atexit_sleep_ms=50 $(THRIFTY) $(TEST) -race $(UNWATCHED)
 # What one goroutine does, and takes five times as long to when watched, is in files for tests without the race detector: those that say how
 # much may be held, read or done, and the scripts, which start hundreds of programs.
 ALONE = $(sort $(shell grep -rl --include='*_test.go' '^//go:build .*!race' backend))
@@ -81,7 +83,7 @@ build: packages-run window
 .PHONY: headless
 headless: page
 	@$(ONCE) headless -o $(HEADLESS) $(GO_KEY) $(PROGRAM_INPUTS) -- \
-		env CGO_ENABLED=0 go build -trimpath -tags headless -ldflags '-s -w $(LDFLAGS)' -o $(HEADLESS) .
+		env $(THRIFTY) CGO_ENABLED=0 go build -trimpath -tags headless -ldflags '-s -w $(LDFLAGS)' -o $(HEADLESS) .
 
 ## build-windows: two programs and their installer for Windows, at build/bin
 .PHONY: build-windows
@@ -181,7 +183,7 @@ page: page-packages
 # On Linux a window is no more than a program, and what compiles it there is all that Wails would have Go do; to make Wails' own program for that
 # takes longer than the window.
 WINDOW_BUILD = $(if $(filter Linux,$(shell uname -s)),\
-	go build -buildvcs=false -trimpath -tags $(PRODUCTION) -ldflags '-w -s $(LDFLAGS)' -o $(WINDOW) .,\
+	env $(THRIFTY) go build -buildvcs=false -trimpath -tags $(PRODUCTION) -ldflags '-w -s $(LDFLAGS)' -o $(WINDOW) .,\
 	env NO_COLOR=1 go tool wails build -v 0 -m -s -skipbindings -nosyncgomod -trimpath \
 		-tags $(WAILS_TAGS) -ldflags '$(LDFLAGS)' -o $(notdir $(WINDOW)))
 window: page
@@ -194,15 +196,15 @@ served: page
 	@$(ONCE) served -o $(SERVED) $(GO_KEY) $(PROGRAM_INPUTS) -- sh -euc '\
 		c=$$(go list -deps -tags headless -f "{{if and .CgoFiles (not .Standard)}}{{.ImportPath}}{{end}}" .); \
 		if [ -n "$$c" ]; then echo "headless, and has C: $$c" >&2; exit 1; fi; \
-		go build -buildvcs=false -trimpath -tags headless -ldflags "-s -w $(LDFLAGS)" -o $(SERVED) .'
+		$(THRIFTY) go build -buildvcs=false -trimpath -tags headless -ldflags "-s -w $(LDFLAGS)" -o $(SERVED) .'
 
 linter:
 	@$(ONCE) linter -o $(LINTER) $(GO_KEY) build/tools -- \
-		go -C build/tools build -o $(abspath $(LINTER)) github.com/golangci/golangci-lint/v2/cmd/golangci-lint
+		env $(THRIFTY) go -C build/tools build -o $(abspath $(LINTER)) github.com/golangci/golangci-lint/v2/cmd/golangci-lint
 
 types:
 	@$(ONCE) types -o $(TYPES) $(GO_KEY) build/tools -- \
-		sh -ec 'go -C build/tools test ./types; go -C build/tools build -o $(abspath $(TYPES)) ./types'
+		env $(THRIFTY) sh -ec 'go -C build/tools test ./types; go -C build/tools build -o $(abspath $(TYPES)) ./types'
 
 .PHONY: bench-go bench-page
 bench-go:
@@ -231,7 +233,7 @@ test-go:
 # Whether Windows' half compiles. It is not compiled for that: all that it needs would have to be, too.
 types-windows: page types
 	@$(ONCE) types-windows $(GO_KEY) $(TYPES) *.go go.mod go.sum backend build/window build/windows build/scripts -- \
-		env GOOS=windows CGO_ENABLED=0 sh -ec '$(TYPES) -tags headless ./...; $(TYPES) . ./backend/desktop'
+		env $(THRIFTY) GOOS=windows CGO_ENABLED=0 sh -ec '$(TYPES) -tags headless ./...; $(TYPES) . ./backend/desktop'
 
 test-page: page-packages
 	@$(ONCE) test-page $(NODE_KEY) $(PAGE_INPUTS) -- npm --prefix frontend test
@@ -240,7 +242,7 @@ test-page: page-packages
 # open the file that stands in this one.
 lint-go: page linter
 	$(SAY) 'golangci-lint'
-	@CGO_CPPFLAGS="'-DCLONE=$(CURDIR)'" $(LINTER) run . ./backend/... ./build/...
+	@$(THRIFTY) CGO_CPPFLAGS="'-DCLONE=$(CURDIR)'" $(LINTER) run . ./backend/... ./build/...
 
 lint-page: page-packages
 	@$(ONCE) check-page $(NODE_KEY) $(PAGE_INPUTS) $(wildcard frontend/e2e frontend/bench) -- npm --prefix frontend run check
