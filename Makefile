@@ -94,8 +94,8 @@ build-windows: packages-windows page
 
 ## test: install what is missing, run every test and linter
 .PHONY: test
-test: packages-test samples page test-go window served types-windows lint
-	@MAKE=$(MAKE) build/scripts/beside window-test test-page
+test: packages-test samples page test-go window served types-windows
+	@MAKE=$(MAKE) build/scripts/beside window-test checks
 	@$(MAKE) e2e
 	$(SAY) 'Everything passed'
 
@@ -220,7 +220,10 @@ bench-soak:
 bench-page: packages-test headless
 	@env PALIMPSEST_BIN=$(abspath $(HEADLESS)) npm --prefix frontend run bench
 
-.PHONY: test-go types-windows test-page lint-go lint-page lint-scripts
+.PHONY: checks test-go types-windows test-page lint-go lint-page lint-scripts
+# What takes as long as the window's tests, which wait more than they work.
+checks: lint test-page
+
 # One package more than there are processors: many of these tests wait.
 ATONCE = $$(($$(getconf _NPROCESSORS_ONLN) + 1))
 test-go:
