@@ -60,13 +60,17 @@ type looker struct {
 }
 
 func (l *looker) line(line []byte) {
+	// What is not whole is damage, or still being written: no message yet.
+	if !wellformed.JSON(line) {
+		return
+	}
 	row := jsonl.View(line)
 	if l.lanes != nil {
 		_ = writesIn(row, l.write) // it never fails
 		return
 	}
 	rec := l.row.Read(row)
-	if !rec.IsObject() || !l.begun && !wellformed.JSON(line) {
+	if !rec.IsObject() {
 		return
 	}
 	if kind := rec.Get("type").Str; l.begun {
