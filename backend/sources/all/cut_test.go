@@ -10,7 +10,7 @@ import (
 	"palimpsest/backend/sources/sourcetest"
 )
 
-// TestTornTail: a last line that is cut off at any byte costs nothing before it, and is no damage yet.
+// TestTornTail: a last line that is cut off at any byte costs nothing before it, is no damage yet, and is counted by no list.
 func TestTornTail(t *testing.T) {
 	everyAgent(t, func(t *testing.T, source sources.Source, s spoken) {
 		if s.main == "" {
@@ -22,7 +22,9 @@ func TestTornTail(t *testing.T) {
 		env := sourcetest.Env(t, sourcetest.Home(t, files))
 		for cut := start; cut <= len(whole); cut++ {
 			sourcetest.Write(t, env.Home, s.main, whole[:cut])
-			r := sourcetest.Read(t, source, env, sourcetest.Only(t, sourcetest.Find(t, source, env)))
+			found := sourcetest.Only(t, sourcetest.Find(t, source, env))
+			r := sourcetest.Read(t, source, env, found)
+			sourcetest.Counted(t, found, r)
 			want := []string{"one"}
 			if cut >= len(whole)-1 { // only its newline is missing
 				want = append(want, "the last word")

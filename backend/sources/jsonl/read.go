@@ -65,9 +65,18 @@ func each(ctx context.Context, r io.Reader, how reading, broken func(sources.Lin
 	return sources.Lines(ctx, r, func(line sources.Line) error { return one(line, how, broken, visit) })
 }
 
+// Whole is the value of a line, as [Each] has it; not ok if there is none: it is blank, damaged, or still being written.
+func Whole(line []byte) (value []byte, ok bool) {
+	text := bytes.Trim(line, around)
+	return text, wellformed.JSON(text)
+}
+
+// around is what may stand there beside an object: a crash may leave zeros.
+const around = " \t\x00"
+
 // one visits a line.
 func one(line sources.Line, how reading, broken func(sources.Line), visit func(sources.Line, gjson.Result) error) error {
-	text := bytes.Trim(line.Text, " \t\x00")
+	text := bytes.Trim(line.Text, around)
 	switch {
 	case line.Text != nil && len(text) == 0:
 		return nil

@@ -11,7 +11,6 @@ import (
 
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/jsonl"
-	"palimpsest/backend/wellformed"
 )
 
 // peek gathers what the ends of a transcript tell.
@@ -119,12 +118,13 @@ func (p *peek) fromEnd(lines iter.Seq[[]byte]) {
 }
 
 func (p *peek) line(line []byte) {
-	rec := gjson.ParseBytes(line)
+	value, whole := jsonl.Whole(line)
+	rec := gjson.ParseBytes(value)
+	if !whole || !rec.IsObject() {
+		return
+	}
 	kind := jsonl.Text(rec.Get("type"))
 	if !p.begun {
-		if !rec.IsObject() || !wellformed.JSON(line) {
-			return // a file may begin with rubbish
-		}
 		if p.stranger = kind == ""; p.stranger {
 			return
 		}

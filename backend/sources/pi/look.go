@@ -8,7 +8,6 @@ import (
 
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/jsonl"
-	"palimpsest/backend/wellformed"
 )
 
 // look reads the ends of a file, and closes it; the id of what is no session of pi stays empty.
@@ -60,8 +59,8 @@ type looker struct {
 }
 
 func (l *looker) line(line []byte) {
-	// What is not whole is damage, or still being written: no message yet.
-	if !wellformed.JSON(line) {
+	line, whole := jsonl.Whole(line)
+	if !whole {
 		return
 	}
 	row := jsonl.View(line)

@@ -11,7 +11,6 @@ import (
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/glean"
 	"palimpsest/backend/sources/jsonl"
-	"palimpsest/backend/wellformed"
 )
 
 // What follows version 3. Some versions of pi wrote format 4: a line is what was written at once, one object or several in a list, and
@@ -138,11 +137,11 @@ func (r *reader) written(row gjson.Result, i int) (found gjson.Result) {
 
 // broken keeps a line that is no object, unless it is several of format 4, or what pi takes for an entry of no kind.
 func (r *reader) broken(line sources.Line) {
-	text := bytes.Trim(line.Text, " \t\x00")
+	text, whole := jsonl.Whole(line.Text)
 	if len(text) > 0 && !r.begun {
 		r.rubbish = true
 	}
-	if !r.begun || len(text) == 0 || !wellformed.JSON(text) {
+	if !r.begun || !whole {
 		jsonl.Broken(r.log)(line)
 		return
 	}

@@ -116,8 +116,12 @@ func (m meta) add(f *sources.Found) {
 func lookAtLines(file *jsonl.File, f *sources.Found) {
 	count := 0
 	for line := range file.Forward() {
-		rec := gjson.ParseBytes(line)
-		if rec.Get("role").Exists() && json.Valid(line) {
+		value, whole := jsonl.Whole(line)
+		if !whole {
+			continue
+		}
+		rec := jsonl.View(value)
+		if roleOf(rec) != "" {
 			count++
 		}
 		peek(rec, f)

@@ -102,19 +102,29 @@ func (r *reader) meta(rec gjson.Result) sources.Meta {
 
 // said is what a person, the model or a tool said; false for other roles.
 func (r *reader) said(rec gjson.Result) (sources.Message, bool) {
-	m := sources.Message{Content: r.blocks(rec)}
-	switch jsonl.Text(rec.Get("role")) {
-	case "user":
-		m.Role = record.RoleUser
-	case "assistant":
-		m.Role, m.Model = record.RoleAssistant, jsonl.Text(rec.Get("model_name"))
-	case "tool":
-		m.Role, m.ToolCallID = record.RoleToolResult, jsonl.Text(rec.Get("tool_call_id"))
+	m := sources.Message{Content: r.blocks(rec), Role: roleOf(rec)}
+	switch m.Role {
+	case record.RoleUser:
+	case record.RoleAssistant:
+		m.Model = jsonl.Text(rec.Get("model_name"))
+	case record.RoleToolResult:
+		m.ToolCallID = jsonl.Text(rec.Get("tool_call_id"))
 		m.IsError = failed(jsonl.Text(rec.Get("content")))
-	default:
-		return m, false
 	}
-	return m, true
+	return m, m.Role != ""
+}
+
+// roleOf is ours for a message's, and empty for others.
+func roleOf(message gjson.Result) record.Role {
+	switch message.Get("role").Str {
+	case "user":
+		return record.RoleUser
+	case "assistant":
+		return record.RoleAssistant
+	case "tool":
+		return record.RoleToolResult
+	}
+	return ""
 }
 
 // heeds are the models that PicoClaw tells what they thought, and that only of turns in which tools were used.

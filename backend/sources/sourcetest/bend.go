@@ -37,6 +37,7 @@ func Bends(t *testing.T, source sources.Source, home string) {
 				t.Errorf("%s: %v", f.ID, r.Err)
 			} else {
 				r.Context(t)
+				Counted(t, f, r)
 			}
 		}
 		Write(t, env.Home, name, string(whole[name]))
