@@ -19,6 +19,8 @@ const checkLong = `Reads the whole log of one session, or of all, and its metada
   order     a seq that is not above the one before
   gap       seqs that are missing
 
+Of another agent's session the places are those in the reading of it, which "show" has; its file has other lines.
+
 What is damaged is left out when the log is read; the rest is used. Exit code 1 says that there is damage other than
 torn.
 

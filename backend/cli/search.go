@@ -28,6 +28,7 @@ first; --session shows every place of one.
     compactions:>=5
     after:2026-10  before:7d  on:yesterday  when it was written: 2026, 2026-10, 2026-10-05, 7d, 2w, today
     -in:context and the like leave that out
+    of several of one name, or with commas, one has to hold; of is:, compactions: and times all of them
 
 All words have to be in the same part of a message. Upper and lower case are the same, other letters are not: e does not
 find é, nor ss ß, nor i İ. What is not understood is looked for as text, and said.

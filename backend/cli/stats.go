@@ -12,8 +12,8 @@ import (
 const statsLong = `Adds up what sessions took, yours and those of other agents: messages, tokens, cost in US dollars, compactions and calls
 of tools. It first brings the index up to date; --no-scan does not wait for that.
 
-What no session tells is shown as "-" and not as 0. What was copied, as a fork does, counts once. --project is a folder,
-by its path or by one of the names in it.`
+What no session tells is shown as "-" and not as 0. What was copied, as a fork does, counts once, but what was exported
+to another agent counts there as well. --project is a folder, by its path or by one of the names in it.`
 
 func (p *program) statsCommand() *cobra.Command {
 	var opts backend.StatisticsOptions
