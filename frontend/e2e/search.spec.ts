@@ -24,13 +24,15 @@ test('what a person looks for is found, whatever signs are in it', async ({ app,
   ] as const) {
     await look(page, text);
     await expect(hits(page), text).toHaveCount(1);
-    await expect(hit(page, id).locator('mark'), text).toHaveText(best);
+    await expect(hit(page, id).getByTestId('found'), text).toHaveText(best);
   }
   await look(page, 'foghorn');
   await expect(hits(page)).toHaveCount(2);
   await expect(hit(page, pi)).toContainText('pi · tides');
   await look(page, 'foghorn agent:pi');
   await expect(hits(page)).toHaveCount(1);
+  await look(page, 'too lantern scope:assistant');
+  await expect(hit(page, id).locator('mark')).toHaveText(['lantern', 'too']);
   await look(page, 'lantern -wick scope:assistant');
   await expect(hit(page, id).getByTestId('excerpt')).toContainText('the lantern, too');
   await expect(page.getByTestId('search-notes')).toContainText('Leaves out “wick”');
@@ -113,7 +115,7 @@ test('what was found over the end of a line is marked where one comes to it', as
     await search(app, text);
     await expect(hits(page), text).toHaveCount(1);
     const match = text.startsWith('/') ? 'rock** in the' : text.slice(1, -1);
-    await expect(hit(page, id).locator('mark')).toHaveText(match, { ignoreCase: true });
+    await expect(hit(page, id).getByTestId('found')).toHaveText(match, { ignoreCase: true });
     await hit(page, id).click();
     await expect.poll(marked, text).toEqual([shown]);
     await expect(page.locator(`[data-index="${seq - 1}"]`)).toBeInViewport();

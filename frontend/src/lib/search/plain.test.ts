@@ -3,7 +3,8 @@ import { BackendError, type SavedSearch, type SearchHit, type SearchPlace, type 
 import { placeOf } from '../route.svelte';
 import { asText, soughtIn, written } from './as-text';
 import { askedOf, hashOfSearch, NOTHING } from './asked';
-import { shownExcerpt } from './excerpt';
+import { patternOf } from '../find/pattern';
+import { piecesOf, shownExcerpt } from './excerpt';
 import { hintsAt, isUnfinished } from './hints';
 import type { Places } from './places.svelte';
 import { rowsOf, step } from './rows';
@@ -140,6 +141,23 @@ test('an excerpt stands on one line, with what was found in view, and hides noth
   expect(shown.match).toBe('a⟨RLO⟩b');
   expect(shown.after).toMatch(/^ ⟨ZWSP⟩c+…$/);
   expect(shownExcerpt({ before: '😀'.repeat(80), match: '', after: '' }).before).toBe(`…\u2060${'😀'.repeat(36)}`);
+});
+
+test('all words that were looked for are marked around the one that was found', () => {
+  const marked = (text: string, ...words: string[]) =>
+    piecesOf(
+      text,
+      words.flatMap((word) => patternOf(word, false) ?? []),
+    ).map(({ text, sought }) => (sought ? `[${text}]` : text));
+  expect(marked(' the Files of files', 'files')).toEqual([' the ', '[Files]', ' of ', '[files]']);
+  expect(marked('canary times out', 'time', 'canary', 'times out', '"')).toEqual([
+    '[canary]',
+    ' ',
+    '[time]',
+    '[s out]',
+  ]);
+  expect(marked('nothing', 'else')).toEqual(['nothing']);
+  expect(marked('', 'else')).toEqual([]);
 });
 
 const query = (terms: SearchQuery['terms'], filters: SearchQuery['filters'] = []): SearchQuery => ({

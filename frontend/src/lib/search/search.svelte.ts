@@ -16,6 +16,7 @@ import { text } from '../text';
 import { isUnfinished } from './hints';
 import { Places } from './places.svelte';
 import { soughtIn } from './as-text';
+import { patternOf } from '../find/pattern';
 import { rowsOf, type Row } from './rows';
 
 /** How long typing has to hold still, in milliseconds. */
@@ -50,6 +51,12 @@ export class Search {
   /** What the answer is to; null before the first. */
   query = $state.raw<SearchQuery | null>(null);
   hits = $state.raw<readonly SearchHit[]>([]);
+  /** The words of the query as they stand in what was found. One letter alone stands everywhere. */
+  readonly words = $derived(
+    (this.query?.terms ?? [])
+      .filter(({ text, not, regex }) => !not && !regex && !/^[\0-\x7f]?$/.test(text))
+      .flatMap(({ text }) => patternOf(text, this.asked.matchCase) ?? []),
+  );
   scopes = $state.raw<SearchAnswer['scopes']>({});
   counted = $state(true);
   complete = $state(true);
