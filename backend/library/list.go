@@ -149,7 +149,8 @@ func (l *Library) Readable(ctx context.Context, ref Ref) error {
 	return err
 }
 
-// Complete finds the one session that is named, or whose id begins so. None is [session.ErrNotFound], several are [session.ErrInput].
+// Complete finds the one session that is named, or whose id begins so. None is [session.ErrNotFound], several are [session.ErrInput]. The
+// id of a session that is not there stands in those of its subagents, and names none of them.
 func (l *Library) Complete(ctx context.Context, ref Ref) (Ref, error) {
 	const least = 6
 	ctx, done := l.during(ctx)
@@ -159,8 +160,8 @@ func (l *Library) Complete(ctx context.Context, ref Ref) (Ref, error) {
 		return ref, err
 	}
 	var begin []string
-	for id := range s.all() {
-		if strings.HasPrefix(id, ref.ID) {
+	for id, found := range s.all() {
+		if strings.HasPrefix(id, ref.ID) && found.Parent != ref.ID {
 			begin = append(begin, id)
 		}
 	}

@@ -100,12 +100,15 @@ func (in *lineReader) line(most int) (text []byte, length int64, long bool, err 
 		}
 		return part, int64(len(part)), false, err
 	}
-	if whole := int64(len(part)) + ahead.Line(in.from); whole <= int64(most) {
+	whole := int64(len(part)) + ahead.Line(in.from)
+	if whole <= int64(most) {
 		text = make([]byte, 0, whole)
 	}
 	for {
-		if length += int64(len(part)); length <= int64(most) {
+		if length += int64(len(part)); max(length, whole) <= int64(most) {
 			text = append(text, part...)
+		} else {
+			text = nil
 		}
 		if !errors.Is(err, bufio.ErrBufferFull) {
 			return text, length, true, err //nolint:wrapcheck // io.EOF has to stay what it is

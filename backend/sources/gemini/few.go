@@ -1,7 +1,6 @@
 package gemini
 
 import (
-	"fmt"
 
 	"github.com/tidwall/gjson"
 
@@ -36,7 +35,7 @@ func someMessages(list gjson.Result) (items []gjson.Result, all bool) {
 func (r *reader) messages(line sources.Line, list gjson.Result) []gjson.Result {
 	items, all := someMessages(list)
 	if !all {
-		r.log.Overlong(fmt.Sprintf("byte %d", line.Offset), "list of messages", int64(len(list.Raw)))
+		r.log.Unknown(line.Offset, "list of messages", int64(len(list.Raw)))
 	}
 	return items
 }

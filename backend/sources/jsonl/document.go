@@ -117,7 +117,7 @@ func (d Document) Each(log *sources.Log, visit func(gjson.Result) error) error {
 	v.items(func(text []byte, at, length int64) bool {
 		switch value := gjson.ParseBytes(text); {
 		case length > int64(len(text)):
-			log.Overlong(fmt.Sprintf("byte %d", at), "record", length)
+			log.Unknown(at, "record", length)
 		case !value.IsObject() || !wellformed.JSON(text):
 			log.Broken(text)
 			broken = true

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -105,7 +104,7 @@ func Broken(log *sources.Log) func(sources.Line) {
 			log.Broken(line.Text)
 			return
 		}
-		log.Overlong(fmt.Sprintf("byte %d", line.Offset), "line", line.Length)
+		log.Unknown(line.Offset, "line", line.Length)
 	}
 }
 

@@ -131,11 +131,14 @@ func (l *looker) header(rec *jsonl.Fields, kind string) {
 		l.line([]byte(rec.Raw))
 		return
 	}
-	if kind != "session" || id == "" {
+	if kind != "session" {
 		l.stranger = true
 		return
 	}
 	l.begun = true
+	if id == "" {
+		id = nameOf(l.found.Files[0])
+	}
 	l.found.ID, l.found.Cwd, l.found.CreatedAt = id, jsonl.Text(rec.Get("cwd")), jsonl.Time(rec.Get("timestamp"))
 	l.found.Model = jsonl.Text(rec.Get("modelId"))
 	for _, member := range []string{"parentSession", "branchedFrom"} {

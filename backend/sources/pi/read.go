@@ -127,6 +127,9 @@ func (r *reader) entry(line sources.Line, rec *jsonl.Fields) error {
 
 func (r *reader) header(rec *jsonl.Fields) error {
 	id, is4 := jsonl.Text(rec.Get("id")), headed4(rec)
+	if id == "" && !is4 {
+		id = nameOf(r.file.Path)
+	}
 	if !is4 && jsonl.Text(rec.Get("type")) != "session" || id != r.id {
 		return fmt.Errorf("the file begins with another session: %w", sources.ErrGone)
 	}
