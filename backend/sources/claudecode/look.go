@@ -77,6 +77,9 @@ func look(path string, file *jsonl.File, err error) looker {
 			l.fromEnd(line)
 		}
 	}
+	if file.Size > jsonl.Edge && !l.ended.time { // what is known is of the beginning
+		l.last = file.TimeBeyond(func(line []byte) time.Time { return jsonl.Time(jsonl.First(line, "timestamp")) })
+	}
 	if !l.spoken && len(l.rows) == 0 && file.Size > 0 { // short runs leave empty files behind
 		l.found.Problem = file.Strange()
 	}

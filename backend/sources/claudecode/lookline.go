@@ -89,9 +89,11 @@ func (l *looker) fromEnd(line []byte) {
 	if row.uuid != "" && len(l.rows) < rowsMost {
 		l.rows = append(l.rows, row.uuid)
 	}
-	end := looker{last: l.last}
+	var end looker
 	end.any(row)
-	l.last, l.spoken = end.last, l.spoken || end.spoken
+	if l.spoken = l.spoken || end.spoken; end.last.After(l.last) {
+		l.last = end.last
+	}
 	l.ended.time = l.ended.time || !end.last.IsZero()
 	take := func(to *string, from string, done *bool) {
 		if from != "" && !*done {

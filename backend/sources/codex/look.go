@@ -50,7 +50,12 @@ func lookAt(path string, open func(path string) (*text, error), found *sources.F
 	found.UpdatedAt = t.file.ModTime
 	if t.plain() {
 		l.fromStart(t.file.Forward())
-		l.fromEnd(t.file.Backward())
+		if !l.fromEnd(t.file.Backward()) && t.file.Size > jsonl.Edge {
+			l.last = t.file.TimeBeyond(timeOf) // what is known is of the beginning
+		}
+		if !l.last.IsZero() {
+			found.UpdatedAt = l.last
+		}
 	} else {
 		l.fromStart(jsonl.Forward(t))
 	}
@@ -173,12 +178,14 @@ func (l *looker) item(item gjson.Result) {
 	}
 }
 
-// fromEnd takes the model and the time from the end of a file, whose lines come with the last one first.
-func (l *looker) fromEnd(lines iter.Seq[[]byte]) {
-	model, dated := "", false
+func timeOf(line []byte) time.Time { return jsonl.Time(jsonl.First(line, "timestamp")) }
+
+// fromEnd takes the model and the time from the end of a file, whose lines come with the last one first; false if none has a time.
+func (l *looker) fromEnd(lines iter.Seq[[]byte]) (dated bool) {
+	model := ""
 	for line := range lines {
 		if !dated {
-			at := jsonl.Time(jsonl.First(line, "timestamp"))
+			at := timeOf(line)
 			if dated = !at.IsZero(); at.After(l.last) {
 				l.last = at
 			}
@@ -191,7 +198,5 @@ func (l *looker) fromEnd(lines iter.Seq[[]byte]) {
 	if model != "" {
 		l.found.Model = model
 	}
-	if !l.last.IsZero() {
-		l.found.UpdatedAt = l.last
-	}
+	return dated
 }

@@ -38,6 +38,14 @@ func (w whole) Read(p []byte) (int, error) {
 	return n, err
 }
 
+// Seek lets who reads look how long a line is. What is packed can't be read twice.
+func (t *text) Seek(offset int64, whence int) (int64, error) {
+	if s, can := t.Reader.(io.Seeker); can {
+		return s.Seek(offset, whence) //nolint:wrapcheck // as the file has it
+	}
+	return 0, errors.ErrUnsupported
+}
+
 func (t *text) Close() error {
 	if t.closes != nil {
 		t.closes()

@@ -1,7 +1,6 @@
 package gemini
 
 import (
-
 	"github.com/tidwall/gjson"
 
 	"palimpsest/backend/sources"

@@ -2,6 +2,7 @@ package gemini
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -37,9 +38,16 @@ func look(ctx context.Context, path string, file *jsonl.File, err error) (f sour
 			l.line(line)
 		}
 		if file.Size > jsonl.Edge {
-			named := false
+			named, dated := false, false
 			for line := range file.Backward() {
-				named = l.last(line, named)
+				at := lastIn(line)
+				if dated = dated || !at.IsZero(); at.After(f.UpdatedAt) {
+					f.UpdatedAt = at
+				}
+				named = l.called(line, named)
+			}
+			if !dated { // what is known is of the beginning
+				f.UpdatedAt = cmp.Or(file.TimeBeyond(lastIn), file.ModTime)
 			}
 			if !l.said {
 				l.search(ctx, file)
@@ -137,20 +145,6 @@ func (l *looker) messages(of gjson.Result) {
 		l.message(message)
 		return l.found.FirstMessage == ""
 	})
-}
-
-// last looks at lines from the end: for when it was written last, and what it was called last if that is not known yet.
-func (l *looker) last(line []byte, named bool) bool {
-	rec := gjson.ParseBytes(line)
-	for _, value := range []gjson.Result{rec.Get("$set.lastUpdated"), rec.Get("timestamp")} {
-		if at := jsonl.Time(value); at.After(l.found.UpdatedAt) {
-			l.found.UpdatedAt = at
-		}
-	}
-	if summary := jsonl.OneLine(jsonl.Text(rec.Get("$set.summary"))); summary != "" && !named {
-		l.found.Title, named = summary, true
-	}
-	return named
 }
 
 func (l *looker) header(rec gjson.Result) {

@@ -56,7 +56,9 @@ func peekFile(path string, f *sources.Found) (*peek, error) {
 		if f.FirstMessage == "" {
 			p.line(file.Cut())
 		}
-		p.fromEnd(file.Backward())
+		if !p.fromEnd(file.Backward()) { // what is known is of the beginning
+			p.active = file.TimeBeyond(func(line []byte) time.Time { return lastIn(line).active })
+		}
 	} else {
 		f.Messages, f.Compactions = &p.told, &p.compactions
 	}
@@ -96,18 +98,25 @@ func (s Source) packedEnd(env sources.Env, path string, f *sources.Found) {
 	}
 }
 
-// fromEnd takes the name, the model and the time that stand last, of lines of which the last one comes first.
-func (p *peek) fromEnd(lines iter.Seq[[]byte]) {
+// lastIn is what a line at the end tells.
+func lastIn(line []byte) peek {
+	end := peek{found: &sources.Found{}, begun: true}
+	end.line(line)
+	return end
+}
+
+// fromEnd takes the name, the model and the time that stand last, of lines of which the last one comes first; false if none has a time.
+func (p *peek) fromEnd(lines iter.Seq[[]byte]) (dated bool) {
 	named, model := false, ""
 	for line := range lines {
-		end := peek{found: &sources.Found{}, begun: true}
-		end.line(line)
+		end := lastIn(line)
 		if end.named && !named {
 			p.found.Title, named = end.found.Title, true
 		}
 		if model == "" {
 			model = end.found.Model
 		}
+		dated = dated || !end.active.IsZero()
 		if end.active.After(p.active) {
 			p.active = end.active
 		}
@@ -115,6 +124,7 @@ func (p *peek) fromEnd(lines iter.Seq[[]byte]) {
 	if model != "" {
 		p.found.Model = model
 	}
+	return dated
 }
 
 func (p *peek) line(line []byte) {

@@ -212,7 +212,13 @@ func (l *looker) fromEnd(file *jsonl.File) {
 	if model != "" {
 		l.found.Model = model
 	}
-	if end.active.After(l.active) {
+	switch {
+	case end.active.After(l.active):
 		l.active = end.active
+	case end.active.IsZero(): // what is known is of the beginning
+		l.active = file.TimeBeyond(func(line []byte) time.Time {
+			end.line(line)
+			return end.active
+		})
 	}
 }
