@@ -69,6 +69,8 @@ type Options struct {
 	// UserHome is where other agents keep their sessions, the user's if empty, and Cache where readings of them and the index are kept.
 	// Without Cache and Sources there is no index.
 	UserHome, Cache string
+	// CacheFails is why nothing more can be written to the cache, as an earlier one found that was opened; nil if that is not known.
+	CacheFails error
 }
 
 // Backend is an open home directory.
@@ -81,7 +83,8 @@ type Backend struct {
 	store     *session.Store
 	library   *library.Library // nil without sources
 	release   func() error
-	ownCache  string // in the place of one that can't be written to
+	ownCache  string // in the place of one that can't be written to, noCache
+	noCache   string
 	released  sync.Once
 	desk      *desk.Desk
 	views     views

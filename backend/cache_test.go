@@ -77,7 +77,7 @@ func TestWithAFullCache(t *testing.T) {
 			var warned []string
 			b := &Backend{warn: func(err error) { warned = append(warned, err.Error()) }}
 			defer b.dropCache()
-			if got := b.cacheIn(cache); (got == cache) != c.stays || c.stays != (len(warned) == 0) {
+			if got := b.cacheIn(cache, nil); (got == cache) != c.stays || c.stays != (len(warned) == 0) {
 				t.Errorf("%s, %q", got, warned)
 			}
 			if !c.stays && !strings.Contains(warned[0], "the disk of the cache ("+cache+") is full") {

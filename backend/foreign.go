@@ -63,7 +63,7 @@ func (b *Backend) openLibrary(opts Options) error {
 	b.release = opts.Release
 	home, cache := opts.UserHome, opts.Cache
 	if cache != "" || len(opts.Sources) > 0 {
-		cache = b.cacheIn(cache)
+		cache = b.cacheIn(cache, opts.CacheFails)
 		b.indexing.dir = indexDir(cache, b.home)
 		b.indexing.relisted = make(chan struct{}, 1)
 		b.lastList.path, b.lastList.forgets = filepath.Join(b.indexing.dir, "list.json"), forgets.Count(filepath.Join(cache, "forgets"))

@@ -131,6 +131,9 @@ func (b *Backend) left(ctx context.Context, ref library.Ref) (path string, some 
 // forget takes sessions out of everything that this program keeps of them, and out of the index last: who is killed in between finds them
 // there, and can forget them again.
 func (b *Backend) forget(ctx context.Context, refs []library.Ref) error {
+	if b.ownCache != "" { // its index is a copy
+		return fmt.Errorf("nothing was forgotten: nothing can be written to the cache (%s), which may have it", b.noCache)
+	}
 	if err := b.restoreIndex(ctx); err != nil {
 		return err
 	}

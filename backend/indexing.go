@@ -78,6 +78,7 @@ func (b *Backend) openIndex() (*index.Index, error) {
 			return nil, fmt.Errorf("making room for the index: %w", err)
 		}
 	}
+	b.copyIndex()
 	opened, err := index.Open(x.dir, index.OpenOptions{Warn: b.warn})
 	if err != nil {
 		return nil, err

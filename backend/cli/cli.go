@@ -110,13 +110,14 @@ type program struct {
 }
 
 // open opens the backend for one verb.
-func (p *program) open() (*backend.Backend, error) { return p.openFor(false) }
+func (p *program) open() (*backend.Backend, error) { return p.openFor(false, nil) }
 
-// openFor opens the backend for a verb or, resident, for a door that stays, and tells of what is wrong with the settings.
-func (p *program) openFor(resident bool) (*backend.Backend, error) {
+// openFor opens the backend for a verb or, resident, for a door that stays, and tells of what is wrong with the settings. fails is why
+// the cache could not be written to by one that was opened before, nil if none was.
+func (p *program) openFor(resident bool, fails error) (*backend.Backend, error) {
 	opts := backend.Options{
-		Wait: p.wait.limit(), CreatedBy: "cli", Resident: resident, Keychain: p.deps.Keychain,
-		Warn: func(err error) { p.err.print("palimpsest: warning: %s\n", oneLine(err.Error())) },
+		Wait: p.wait.limit(), CreatedBy: "cli", Resident: resident, Keychain: p.deps.Keychain, CacheFails: fails,
+		Warn: p.warn,
 	}
 	if p.deps.Sources != nil {
 		opts.Sources, opts.Release = p.deps.Sources()
@@ -132,6 +133,9 @@ func (p *program) openFor(resident bool) (*backend.Backend, error) {
 	}
 	return b, nil
 }
+
+// warn tells of what went wrong without being a failure.
+func (p *program) warn(err error) { p.err.print("palimpsest: warning: %s\n", oneLine(err.Error())) }
 
 // settingsProblem names the file without its directory: there is only one.
 func settingsProblem(problem config.Problem) string {

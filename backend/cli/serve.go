@@ -74,7 +74,7 @@ func (p *program) serveCommand() *cobra.Command {
 }
 
 func (p *program) serve(ctx context.Context, opts ServeOptions) error {
-	b, err := p.openFor(true)
+	b, err := p.openFor(true, nil)
 	if err != nil {
 		return err
 	}

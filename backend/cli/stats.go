@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"palimpsest/backend"
+	"palimpsest/backend/index"
 )
 
 const statsLong = `Adds up what sessions took, yours and those of other agents: messages, tokens, cost in US dollars, compactions and calls
@@ -50,11 +51,23 @@ func (p *program) statsCommand() *cobra.Command {
 	return cmd
 }
 
-// openScanned opens the backend and brings its index up to date.
+// openScanned opens the backend and brings its index up to date: another one, which ends with the program, where nothing more can be written to
+// it. Where that can't be either, what is asked is answered from what there is, and the reason told.
 func (p *program) openScanned(cmd *cobra.Command, noScan bool) (*backend.Backend, error) {
 	b, err := p.open()
-	if err == nil && !noScan {
-		err = p.bringUp(cmd, b, false)
+	if err != nil || noScan {
+		return b, err
+	}
+	if err = p.bringUp(cmd, b, false); !index.Unwritable(err) {
+		return b, err
+	}
+	b.Close()
+	if b, err = p.openFor(false, err); err != nil {
+		return nil, err
+	}
+	if err = p.bringUp(cmd, b, false); index.Unwritable(err) {
+		p.warn(fmt.Errorf("not all sessions could be read: %w", err))
+		err = nil
 	}
 	return b, err
 }

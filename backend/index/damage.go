@@ -3,6 +3,9 @@ package index
 import (
 	"errors"
 	"fmt"
+	"io/fs"
+	"slices"
+	"syscall"
 
 	"modernc.org/sqlite"
 	lib "modernc.org/sqlite/lib"
@@ -32,6 +35,21 @@ func damaged(err error) bool {
 		return e.Code() == lib.SQLITE_IOERR_SHORT_READ || e.Code() == lib.SQLITE_IOERR_CORRUPTFS || e.Code() == lib.SQLITE_IOERR_DATA
 	}
 	return false
+}
+
+// Unwritable tells whether an error means that nothing more can be written where the index is, be it that the disk is full or fails, a limit is
+// reached or it may only be read. What was written before is not touched by that.
+func Unwritable(err error) bool {
+	if e, ok := errors.AsType[*sqlite.Error](err); ok {
+		switch e.Code() & 0xFF {
+		case lib.SQLITE_FULL, lib.SQLITE_READONLY, lib.SQLITE_CANTOPEN, lib.SQLITE_PERM, lib.SQLITE_IOERR:
+			return !damaged(err)
+		}
+		return false
+	}
+	return slices.ContainsFunc([]error{syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG, syscall.EIO, syscall.EROFS, fs.ErrPermission}, func(one error) bool {
+		return errors.Is(err, one)
+	})
 }
 
 // explained says what an error comes to for who reads it.
