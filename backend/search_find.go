@@ -9,7 +9,6 @@ import (
 	"palimpsest/backend/digest"
 	"palimpsest/backend/index"
 	"palimpsest/backend/library"
-	"palimpsest/backend/query"
 	"palimpsest/backend/session"
 )
 
@@ -92,60 +91,4 @@ func (s *searching) place(hit *index.Hit) *SearchPlace {
 	out.Seq, out.Index = &hit.Seq, &hit.Line
 	out.State = known(string(s.fate(hit.ID, hit.Line, hit.Part)))
 	return out
-}
-
-// SessionSearch is all that was found in one session, in its order.
-type SessionSearch struct {
-	Query query.Query   `json:"query"`
-	ID    string        `json:"id"`
-	Hits  []SearchPlace `json:"hits"`
-	// Total is how many there are, as far as was looked; Complete that this was to the end.
-	Total    int  `json:"total"`
-	Complete bool `json:"complete"`
-}
-
-const (
-	placesDefault = 1000
-	placesMost    = 5000
-	placesTime    = 3 * time.Second
-)
-
-// SearchIn finds every place in one session.
-func (b *Backend) SearchIn(ctx context.Context, id string, opts SearchOptions) (SessionSearch, error) {
-	return again(ctx, b, func() (SessionSearch, error) { return b.searchIn(ctx, id, opts) })
-}
-
-func (b *Backend) searchIn(ctx context.Context, id string, opts SearchOptions) (SessionSearch, error) {
-	limit := placesDefault
-	if opts.Limit > 0 {
-		limit = min(opts.Limit, placesMost)
-	}
-	s, err := b.searching(ctx, opts)
-	if err != nil {
-		return SessionSearch{}, err
-	}
-	out := SessionSearch{Query: s.query, ID: id, Hits: []SearchPlace{}}
-	if _, known := s.all[id]; !known || s.index == nil {
-		// It is not in the index: if it is there at all, nothing was looked at.
-		_, err := b.Get(id)
-		return out, err
-	}
-	out.Complete = true
-	if !s.finds() || !s.keeps(id) {
-		return out, nil
-	}
-	if slices.Contains(s.byID(), id) {
-		out.Hits = append(out.Hits, *s.idPlace(id))
-	}
-	found, err := s.lookUp(ctx, s.indexQuery(), index.Options{Session: id, Limit: limit, Budget: placesTime})
-	if err != nil {
-		return out, err
-	}
-	for i := range found.Hits {
-		out.Hits = append(out.Hits, *s.place(&found.Hits[i]))
-	}
-	out.Complete = found.Complete && len(out.Hits) <= limit
-	out.Hits = out.Hits[:min(len(out.Hits), limit)]
-	out.Total = len(out.Hits)
-	return out, nil
 }

@@ -310,6 +310,15 @@ func TestSearchInOneSession(t *testing.T) {
 	if found, err := b.SearchIn(t.Context(), fresh, SearchOptions{Text: "fresh"}); err != nil || found.Complete {
 		t.Errorf("what was not read yet is said to be complete: %+v, %v", found, err)
 	}
+	log, err := os.OpenFile(b.store.LogPath(ids["signs"]), os.O_APPEND|os.O_WRONLY, 0)
+	newsMust(t, err)
+	_, err = log.WriteString(said(90, "user", "appended"))
+	newsMust(t, errors.Join(err, log.Close()))
+	for id, want := range map[string]string{fresh: notYetScanned, ids["signs"]: notYetScanned, ids["story"]: digest.SkipDamaged} {
+		if found, err := b.SearchIn(t.Context(), id, SearchOptions{Text: "appended"}); err != nil || found.Complete || len(found.Skipped) != 1 || found.Skipped[0].Reason != want {
+			t.Errorf("%s: %+v, %v", want, found, err)
+		}
+	}
 }
 
 func TestSearchSaysWhatItSkipped(t *testing.T) {

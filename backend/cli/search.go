@@ -203,14 +203,19 @@ func (p *program) searchEnd(found *backend.Search) error {
 			return err
 		}
 	}
-	for _, skipped := range found.Skipped {
+	p.skipped(found.Skipped)
+	return nil
+}
+
+// skipped says what was not looked through, and why.
+func (p *program) skipped(all []backend.Unsearched) {
+	for _, skipped := range all {
 		name, more := unsearchedNames[skipped.Reason], "palimpsest index lists them"
 		if skipped.Reason == "notYetScanned" {
 			more = "palimpsest index scan reads them"
 		}
 		p.err.print("palimpsest: %s: %s; %s\n", count(skipped.Count, "session", "sessions"), name, more)
 	}
-	return nil
 }
 
 var unsearchedNames = map[string]string{
@@ -243,7 +248,10 @@ func (p *program) searchIn(cmd *cobra.Command, b *backend.Backend, id string, op
 		}
 	}
 	if !found.Complete {
-		return p.say("not all of the session was looked through")
+		if err := p.say("not all of the session was looked through"); err != nil {
+			return err
+		}
 	}
+	p.skipped(found.Skipped)
 	return nil
 }

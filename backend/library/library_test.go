@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -335,6 +336,21 @@ func TestComplete(t *testing.T) {
 		ref, err := l.Complete(t.Context(), Ref{"pi", text})
 		if !errors.Is(err, want) || want == nil && ref.ID != text {
 			t.Errorf("%s: %s, %v", text, ref, err)
+		}
+	}
+}
+
+// TestCompleteSubagents: what a session's id and those of its subagents begin with is the session's, and its whole id is nobody else's.
+func TestCompleteSubagents(t *testing.T) {
+	family := map[string]*sources.Found{
+		"aaaa-1": {ID: "aaaa-1"}, "aaaa-1.x": {ID: "aaaa-1.x", Parent: "aaaa-1"}, "aaaa-1.y": {ID: "aaaa-1.y", Parent: "aaaa-1"}, "bbbb-2.z": {ID: "bbbb-2.z", Parent: "bbbb-2"},
+		"cccc-3": {ID: "cccc-3", Parent: "aaaa-1"}, "cccc-4": {ID: "cccc-4"},
+	}
+	for prefix, want := range map[string][]string{
+		"aaaa": {"aaaa-1"}, "aaaa-1": {"aaaa-1"}, "aaaa-1.": {"aaaa-1.x", "aaaa-1.y"}, "aaaa-1.x": {"aaaa-1.x"}, "bbbb-2": nil, "bbbb": {"bbbb-2.z"}, "cccc": {"cccc-3", "cccc-4"},
+	} {
+		if got := meantBy(family, prefix); !slices.Equal(got, want) {
+			t.Errorf("%s: %q, not %q", prefix, got, want)
 		}
 	}
 }

@@ -150,7 +150,7 @@ func (l *Library) Readable(ctx context.Context, ref Ref) error {
 }
 
 // Complete finds the one session that is named, or whose id begins so. None is [session.ErrNotFound], several are [session.ErrInput]. The
-// id of a session that is not there stands in those of its subagents, and names none of them.
+// id of a session stands in those of its subagents: it names none of them, and what it begins with is the session's.
 func (l *Library) Complete(ctx context.Context, ref Ref) (Ref, error) {
 	const least = 6
 	ctx, done := l.during(ctx)
@@ -159,13 +159,7 @@ func (l *Library) Complete(ctx context.Context, ref Ref) (Ref, error) {
 	if err == nil || s == nil || len(ref.ID) < least || !errors.Is(err, session.ErrNotFound) {
 		return ref, err
 	}
-	var begin []string
-	for id, found := range s.all() {
-		if strings.HasPrefix(id, ref.ID) && found.Parent != ref.ID {
-			begin = append(begin, id)
-		}
-	}
-	slices.Sort(begin)
+	begin := meantBy(s.all(), ref.ID)
 	switch len(begin) {
 	case 0:
 		return ref, err
@@ -173,6 +167,19 @@ func (l *Library) Complete(ctx context.Context, ref Ref) (Ref, error) {
 		return Ref{ref.Agent, begin[0]}, nil
 	}
 	return ref, fmt.Errorf("%w: %s is the beginning of %d sessions' ids, such as %s and %s", session.ErrInput, ref, len(begin), begin[0], begin[1])
+}
+
+// meantBy are the ids that begin so, in order, without those of subagents whose ids begin with that of their session if that is meant.
+func meantBy(all map[string]*sources.Found, prefix string) (ids []string) {
+	for id, found := range all {
+		_, there := all[found.Parent]
+		below := found.Parent == prefix || there && strings.HasPrefix(id, found.Parent) && strings.HasPrefix(found.Parent, prefix)
+		if strings.HasPrefix(id, prefix) && !below {
+			ids = append(ids, id)
+		}
+	}
+	slices.Sort(ids)
+	return ids
 }
 
 // lookup also tells where the session stands. It searches if that is wanted, or due.

@@ -20,6 +20,7 @@ var strangers = map[string]struct {
 }{
 	"nothing":      {text(""), "The file is empty"},
 	"zeros":        {text(strings.Repeat("\x00", 70_000)), "nothing but zeros"},
+	"blank lines":  {text("\n \r\n\n"), "nothing but blank lines"},
 	"gzip":         {text("\x1f\x8b\x08\x00" + strings.Repeat("\x9c\x01", 500)), "gzip"},
 	"UTF-16":       {text("\xff\xfe{\x00\"\x00a\x00\"\x00:\x001\x00}\x00\n\x00"), "UTF-16"},
 	"UTF-16 bare":  {text("\x00{\x00\"\x00a\x00\"\x00:\x001\x00}\x00\n"), "UTF-16"},

@@ -9,7 +9,7 @@ import (
 // brief is a row as far as lists need it, read in one go.
 type brief struct {
 	kind, uuid, session, cwd, version, model, title, leaf string
-	origin                                                string
+	origin, after                                         string
 	time, message                                         gjson.Result
 	meta, summary, beside, boundary                       bool
 }
@@ -40,6 +40,10 @@ func briefly(line []byte, into *jsonl.Fields) (b brief, ok bool) {
 			b.origin = jsonl.Text(rec.Value(i))
 		case "forkedFrom":
 			b.origin = jsonl.Text(rec.Value(i).Get("sessionId"))
+		case "parentUuid", "logicalParentUuid":
+			if after := jsonl.Text(rec.Value(i)); after != "" {
+				b.after = after
+			}
 		case "timestamp":
 			b.time = rec.Value(i)
 		case "message":

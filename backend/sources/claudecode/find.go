@@ -25,6 +25,7 @@ func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Fo
 		}
 	}
 	nest(env, all)
+	goOn(all)
 	forks(ctx, env, all)
 	list := make([]sources.Found, 0, len(all))
 	for i := range all {
@@ -43,6 +44,24 @@ func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Fo
 		}
 	}
 	return nil
+}
+
+// goOn finds the sessions that go on in another file without a copy of a row: the first of theirs hangs below one that another ends with.
+func goOn(all []told) {
+	ends := map[string]string{}
+	for i := range all {
+		if f := &all[i].found; f.Relation != sources.Subagent {
+			for _, row := range all[i].rows {
+				ends[row] = f.ID
+			}
+		}
+	}
+	for i := range all {
+		f := &all[i].found
+		if from := ends[all[i].after]; all[i].after != "" && from != "" && from != f.ID && f.Parent == "" && f.Relation == "" {
+			f.Parent, f.Relation = from, sources.Continuation
+		}
+	}
 }
 
 // withoutCopies leaves out the files that have another name than the session in them and nothing that this one has not: somebody copied it.

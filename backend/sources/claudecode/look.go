@@ -26,6 +26,8 @@ type looker struct {
 	model        string
 	last         time.Time
 	first        string // the first row of the conversation, but of a subagent's
+	opened       bool   // a row of the conversation was there
+	after        string // the row that it goes on from
 	rows         []string
 	named        map[string]string
 	members      *jsonl.Fields

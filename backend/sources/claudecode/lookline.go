@@ -24,6 +24,9 @@ func (l *looker) line(line []byte) {
 	if at := jsonl.Time(row.time); f.CreatedAt.IsZero() || !at.IsZero() && at.Before(f.CreatedAt) {
 		f.CreatedAt = at
 	}
+	if !l.opened && !row.beside {
+		l.opened, l.after = true, row.after
+	}
 	if l.first == "" && spoke(row.kind) && !row.beside {
 		l.first = row.uuid
 	}

@@ -25,6 +25,8 @@ func (f *File) Strange() string {
 		return "The file is compressed with zstd, and not text as its name says."
 	case len(bytes.Trim(head, "\x00")) == 0:
 		return "The file begins with nothing but zeros, as a disk or a system that failed leaves it."
+	case int64(n) == f.Size && len(bytes.TrimSpace(head)) == 0:
+		return "The file has nothing but blank lines."
 	case bytes.HasPrefix(head, []byte("\xff\xfe")), bytes.HasPrefix(head, []byte("\xfe\xff")), n > 1 && (head[0] == 0) != (head[1] == 0):
 		return "The file is text in UTF-16; agents write UTF-8. Something else has written it anew."
 	}

@@ -90,6 +90,23 @@ func TestCut(t *testing.T) {
 	}
 }
 
+// TestCutToNothing: of one that has not even its first page nothing is there, which is an error and no empty database.
+func TestCutToNothing(t *testing.T) {
+	path := forCut(t, "delete")
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, size := range []int{headerLength, headerLength + 1, cutPage - 1} {
+		if err := os.WriteFile(path, whole[:size], 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := uncached.Open(t.Context(), t.TempDir(), path); err == nil || !strings.Contains(err.Error(), "pages are missing") {
+			t.Errorf("%d bytes: %v", size, err)
+		}
+	}
+}
+
 // TestCutBesideItsLog: the same where the log has pages of the end, and others are nowhere.
 func TestCutBesideItsLog(t *testing.T) {
 	path := forCut(t, "wal")

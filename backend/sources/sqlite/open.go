@@ -51,6 +51,9 @@ func open(ctx context.Context, p private) (Database, error) {
 		return Database{}, errEmpty
 	}
 	missing, of, err := p.cut()
+	if err == nil && missing > 0 && missing == of && p.state.wal.size <= walHeader {
+		err = errCut(missing, of) // SQLite takes it for an empty one
+	}
 	if err != nil {
 		return Database{}, err
 	}

@@ -69,7 +69,7 @@ test('what is listed and still not there is said to be missing', async () => {
 test('what is left of a conversation is asked for again once the index has come further', async () => {
   let answer: SessionAnswer = {
     query: { text: '', terms: [], filters: [], problems: [] },
-    ...{ id: ID, hits: [], total: 0, complete: false },
+    ...{ id: ID, hits: [], total: 0, complete: false, skipped: [] },
   };
   const app = await show({
     sessions: listOf([session(ID, { gone: true, foreign: true, agent: 'pi' })]),

@@ -76,6 +76,7 @@ export interface SessionAnswer {
   hits: SearchPlace[];
   total: number;
   complete: boolean;
+  skipped: Skipped[];
 }
 
 export interface SavedSearch {

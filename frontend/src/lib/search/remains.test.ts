@@ -8,7 +8,7 @@ const place = (index: number, match: string): SearchPlace => ({
 });
 const answer = (hits: SearchPlace[], total = hits.length): SessionAnswer => ({
   query: { text: '', terms: [], filters: [], problems: [] },
-  ...{ id: 'pi:s', hits, total, complete: true },
+  ...{ id: 'pi:s', hits, total, complete: true, skipped: [] },
 });
 
 test('without a word each message of the user is told once', async () => {

@@ -42,7 +42,7 @@ const queryOf = (text: string) => ({ ...answer([]).query, text, terms: [{ text, 
 function searching(give: (options: SearchOptions) => Promise<SearchAnswer>) {
   const ask = vi.fn((options: SearchOptions, _?: AbortSignal) => give(options));
   const searchIn = vi.fn((_id: string, _options: SearchOptions) =>
-    Promise.resolve({ query: answer([]).query, id: 'a', hits: [], total: 0, complete: true }),
+    Promise.resolve({ query: answer([]).query, id: 'a', hits: [], total: 0, complete: true, skipped: [] }),
   );
   const search = new Search({ search: ask, searchIn });
   search.isOpen = true;
