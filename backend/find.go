@@ -135,9 +135,13 @@ func (v *view) find(ctx context.Context, opts FindOptions, until time.Time) (Fin
 		if err != nil {
 			continue // damaged behind its header: there is nothing to read in it
 		}
-		found, err := finder.in(ctx, &rec)
+		found, inTime, err := findIn(ctx, finder, &rec, i == from, until)
 		if err != nil {
 			return Finds{}, err
+		}
+		if !inTime {
+			out.Next = &i
+			return out, nil
 		}
 		if found.Count > 0 {
 			found.Index, found.Seq = i, rec.Seq
@@ -146,6 +150,21 @@ func (v *view) find(ctx context.Context, opts FindOptions, until time.Time) (Fin
 		}
 	}
 	return out, nil
+}
+
+// findIn is how often a record holds what a finder looks for. But for the first one of a look, it is found out in the time of that or by the next.
+func findIn(ctx context.Context, f finder, rec *record.Record, first bool, until time.Time) (found Find, inTime bool, err error) {
+	limited := ctx
+	if !first {
+		var cancel context.CancelFunc
+		limited, cancel = context.WithDeadline(ctx, until)
+		defer cancel()
+	}
+	found, err = f.in(limited, rec)
+	if limited.Err() != nil && ctx.Err() == nil {
+		return Find{}, false, nil
+	}
+	return found, true, err
 }
 
 // lineReader reads lines one behind the other, with one buffer for all of them.

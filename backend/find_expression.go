@@ -13,8 +13,9 @@ import (
 	"palimpsest/backend/session"
 )
 
-// expressionTime is how long an expression may take for a line. Only one that goes through a long text again and again takes so long.
-const expressionTime = 30 * time.Second
+// expressionTime is how long an expression may take for a line, of its own or all that are on a screen. Only one that the automaton can't decide,
+// or that goes through a long text again and again, takes so long.
+const expressionTime = 2 * time.Second
 
 // expressionFinder looks for what a regular expression fits.
 type expressionFinder struct {

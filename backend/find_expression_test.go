@@ -159,3 +159,22 @@ func TestMatchesAreBounded(t *testing.T) {
 		t.Errorf("called off: %v", err)
 	}
 }
+
+// TestFindWaitsForTheNextLook: a line that takes longer than the time that is left is the first one of the next look, and has more of it there.
+func TestFindWaitsForTheNextLook(t *testing.T) {
+	rec, err := record.Decode([]byte(said(1, "user", "xx")))
+	newsMust(t, err)
+	f, err := newExpressionFinder(FindOptions{Query: "x+"})
+	newsMust(t, err)
+	for _, first := range []bool{false, true} {
+		found, inTime, err := findIn(t.Context(), f, &rec, first, time.Unix(0, 0))
+		if newsMust(t, err); inTime != first || (found.Count > 0) != first {
+			t.Errorf("first %v: %+v, %v", first, found, inTime)
+		}
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, _, err := findIn(ended, f, &rec, false, time.Unix(0, 0)); !errors.Is(err, context.Canceled) {
+		t.Errorf("called off: %v", err)
+	}
+}

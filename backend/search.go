@@ -36,7 +36,7 @@ type Search struct {
 	// Scopes says how many places there are in each scope; Counted that this and the counts of the hits are of everything.
 	Scopes  map[string]int `json:"scopes"`
 	Counted bool           `json:"counted"`
-	// Complete says that there is no session behind these; else Cursor goes on.
+	// Complete says that there is no session behind these; else Cursor goes on, or if there is none, an expression took too long for some text.
 	Complete bool         `json:"complete"`
 	Cursor   *string      `json:"cursor"`
 	Skipped  []Unsearched `json:"skipped"`

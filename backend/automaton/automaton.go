@@ -1,6 +1,7 @@
 // Package automaton tells quickly of most texts that an expression matches nowhere in them. Its automaton is deterministic and made as texts need
 // it, state by state, as in grep and RE2 (Cox, Regular Expression Matching in the Wild, 2010): a step is a look into a table. Package regexp,
-// which knows where a match is, needs some twenty times as long for a text without one.
+// which knows where a match is, needs some twenty times as long for a text without one, and the longer the larger the expression is: so where
+// matches begin is told, too, by the automaton of the expression read from behind.
 package automaton
 
 import (
@@ -19,15 +20,31 @@ type Automaton struct {
 	// assertive tells that the expression asks what is before or behind a place.
 	assertive bool
 	machines  sync.Pool
+	// back is that of the expression read from behind; nil if it would be too large.
+	back func() *Automaton
+	// goesOn says that it does so behind a match, and tells of each.
+	goesOn bool
 }
 
 // New makes that of an expression that was parsed; nil if it would be too large, or of no use.
 func New(parsed *syntax.Regexp) *Automaton {
-	prog, err := syntax.Compile(parsed.Simplify())
-	if err != nil || len(prog.Inst) > instsMost {
+	a := compiled(parsed)
+	if a == nil || a.prog.StartCond()&syntax.EmptyBeginText != 0 { // package regexp does not go on either where it does not match at the beginning
 		return nil
 	}
-	if prog.StartCond()&syntax.EmptyBeginText != 0 { // package regexp does not go on either where it does not match at the beginning
+	a.back = sync.OnceValue(func() *Automaton {
+		back := compiled(reversed(parsed))
+		if back != nil {
+			back.goesOn = true
+		}
+		return back
+	})
+	return a
+}
+
+func compiled(parsed *syntax.Regexp) *Automaton {
+	prog, err := syntax.Compile(parsed.Simplify())
+	if err != nil || len(prog.Inst) > instsMost {
 		return nil
 	}
 	a := &Automaton{prog: prog}

@@ -45,6 +45,8 @@ type machine struct {
 	set, seen []uint32
 	has       []bool
 	key       []byte
+	// told are what a machine that goes on behind a match has met in a step, of what tells.
+	told, tells int32
 }
 
 // state are the instructions at which a place may be: those that take a character, and those that ask what is around the place.
@@ -124,7 +126,9 @@ func (m *machine) step(at int32, class int, r rune) (to int32) {
 			m.forget()
 			at = m.name(from.at, from.before)
 		}
-		to = m.state(m.behind(r))
+		if to = m.state(m.behind(r)); m.told != 0 {
+			to = -(to<<begins | m.told)
+		}
 	}
 	m.rows[int(at)+class] = to
 	return to
@@ -141,6 +145,7 @@ func (m *machine) behind(r rune) rune {
 // lead finds what a character leads to, if that is neither a match nor the end.
 func (m *machine) lead(from *state, r rune) int32 {
 	m.begin()
+	m.told, m.tells = 0, behindIt
 	around := syntax.EmptyOpContext(from.before, r)
 	for i := range from.at { // those that ask, and what follows them
 		if m.ask(from.at[i], around) {
@@ -152,6 +157,7 @@ func (m *machine) lead(from *state, r rune) int32 {
 	}
 	here := slices.Clone(m.set)
 	m.begin()
+	m.tells = beforeIt
 	for _, pc := range here {
 		if inst := &m.prog.Inst[pc]; takes(inst, r) && m.add(inst.Out) {
 			return matched
@@ -180,7 +186,8 @@ func (m *machine) add(pc uint32) (matched bool) {
 	inst := &m.prog.Inst[pc]
 	switch inst.Op {
 	case syntax.InstMatch:
-		return true
+		m.told |= m.tells
+		return !m.goesOn
 	case syntax.InstFail:
 		return false
 	case syntax.InstAlt, syntax.InstAltMatch:

@@ -194,7 +194,7 @@ func tailOf(s string, columns int) string {
 
 func (p *program) searchEnd(found *backend.Search) error {
 	switch {
-	case !found.Complete && len(found.Hits) > 0:
+	case found.Cursor != nil && len(found.Hits) > 0:
 		if err := p.say("there may be more; --limit shows more"); err != nil {
 			return err
 		}

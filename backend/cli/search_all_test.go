@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"testing"
@@ -54,5 +56,21 @@ func TestSearchGoesOn(t *testing.T) {
 				t.Error(diff)
 			}
 		})
+	}
+}
+
+// TestSearchEnds: that there may be more is said where a higher limit shows it, and else that not everything was looked through.
+func TestSearchEnds(t *testing.T) {
+	cursor := "on"
+	for want, found := range map[string]backend.Search{
+		"": {Hits: make([]backend.SearchHit, 1), Complete: true},
+		"there may be more; --limit shows more\n": {Hits: make([]backend.SearchHit, 1), Cursor: &cursor},
+		"not everything was looked through\n":     {Hits: make([]backend.SearchHit, 1)},
+	} {
+		var out bytes.Buffer
+		p := &program{out: bufio.NewWriter(&out)}
+		if err := errors.Join(p.searchEnd(&found), p.out.Flush()); err != nil || out.String() != want {
+			t.Errorf("%q, not %q, %v", out.String(), want, err)
+		}
 	}
 }

@@ -25,11 +25,7 @@ var ErrSyntax = errors.New("no regular expression")
 
 // Expression is what is looked for. It is not for several goroutines at once.
 type Expression struct {
-	whole *regexp.Regexp
-	// behind has as its first group the first place behind the first character of a text.
-	behind *regexp.Regexp
-	// quick tells of a text that there is no place; nil if it would be too large.
-	quick *automaton.Automaton
+	finder *automaton.Finder
 	// need is what every match holds, by its needles; folds says that case is not minded.
 	need    *index.Need
 	needles map[string]*literal.Needle
@@ -49,11 +45,11 @@ func New(text string, matchCase bool) (*Expression, error) {
 	if !matchCase {
 		text = "(?i)" + text
 	}
-	whole, err := regexp.Compile(text)
+	parsed, err := syntax.Parse(text, syntax.Perl)
 	if err != nil {
 		return nil, syntaxError(err)
 	}
-	behind, err := regexp.Compile(`(?s:\A..*?)(` + text + `)`)
+	finder, err := automaton.NewFinder(parsed)
 	if err != nil {
 		return nil, syntaxError(err)
 	}
@@ -61,11 +57,7 @@ func New(text string, matchCase bool) (*Expression, error) {
 	if err != nil {
 		return nil, err
 	}
-	parsed, err := syntax.Parse(text, syntax.Perl)
-	if err != nil {
-		return nil, syntaxError(err)
-	}
-	return &Expression{whole, behind, automaton.New(parsed), need, map[string]*literal.Needle{}, !matchCase}, nil
+	return &Expression{finder, need, map[string]*literal.Needle{}, !matchCase}, nil
 }
 
 func syntaxError(err error) error {

@@ -16,7 +16,12 @@ type place struct {
 	whole bool
 	rank  uint8
 	last  int64
+	// short says that something before was passed over undecided.
+	short bool
 }
+
+// shortSign stands behind the rank where something was passed over.
+const shortSign = "?"
 
 // start is before everything.
 var start = place{updated: math.MaxInt64, whole: true}
@@ -25,6 +30,9 @@ func (p place) String() string {
 	rank := "-"
 	if !p.whole {
 		rank = strconv.Itoa(int(p.rank))
+	}
+	if p.short {
+		rank += shortSign
 	}
 	return base64.RawURLEncoding.EncodeToString(fmt.Appendf(nil, "%d %s %d %s", p.updated, rank, p.last, p.id))
 }
@@ -38,7 +46,9 @@ func parsePlace(cursor string) (place, error) {
 	if err != nil || len(words) != 4 {
 		return place{}, fmt.Errorf("%w: %q", ErrCursor, cursor)
 	}
-	p := place{id: words[3], whole: words[1] == "-"}
+	p := place{id: words[3]}
+	words[1], p.short = strings.CutSuffix(words[1], shortSign)
+	p.whole = words[1] == "-"
 	var rank uint64
 	errs := make([]error, 3)
 	p.updated, errs[0] = strconv.ParseInt(words[0], 10, 64)

@@ -10,12 +10,13 @@ func (h *hit) beats(other *hit) bool {
 func (r *run) found() Found {
 	out := Found{Hits: []Hit{}, Counts: map[string]int{}, Scopes: map[Scope]int{}, Blocks: r.view.blocks(), Counted: true}
 	end := place{}
-	more := false
+	more, short := false, r.from.short
 	for i := range r.results {
 		res, t := &r.results[i], &r.tasks[i]
 		out.Scanned += res.scanned
+		short = short || res.passed
 		full := r.opts.Limit > 0 && len(out.Hits) == r.opts.Limit
-		if !res.looked || !res.whole {
+		if !res.looked || !res.whole || res.passed {
 			out.Counted = false
 		}
 		if i < r.done || i == r.done && res.looked {
@@ -42,18 +43,19 @@ func (r *run) found() Found {
 			more = true
 		}
 	}
-	out.Complete = !more
+	out.Complete = !more && !short
 	if more {
-		out.Cursor = r.end(end)
+		out.Cursor = r.end(end, short)
 	}
 	return out
 }
 
 // end is the cursor behind what was looked at.
-func (r *run) end(p place) string {
+func (r *run) end(p place, short bool) string {
 	if p == (place{}) {
 		p = r.from
 	}
+	p.short = short
 	return p.String()
 }
 

@@ -25,8 +25,8 @@ func FuzzPattern(f *testing.F) {
 			return
 		}
 		passage := passage{text: []byte(composed(text))}
-		start, end := n.in(t.Context(), &passage)
-		if start > end || end > len(passage.text) {
+		start, end, ok := n.in(t.Context(), &passage, nil)
+		if !ok || start > end || end > len(passage.text) {
 			t.Fatalf("found at %d to %d of %d", start, end, len(passage.text))
 		}
 		want := matches(p, text)

@@ -7,6 +7,7 @@ import (
 	"os"
 	"sync"
 	"sync/atomic"
+	"time"
 )
 
 // Index is an open index. It may be used by several goroutines, and by several processes at once. Between calls it does nothing.
@@ -30,6 +31,8 @@ type Index struct {
 	seeing sync.Mutex
 	view   *view
 	texts  *cache
+
+	patience time.Duration // [visitTime], but in tests
 }
 
 // Open opens the index in a directory of its own. What is not there is made. What can't be read, or is of an older version, is set aside for
@@ -37,7 +40,7 @@ type Index struct {
 func Open(dir string, opts OpenOptions) (*Index, error) { return open(dir, opts, usual) }
 
 func open(dir string, opts OpenOptions, s shape) (*Index, error) {
-	x := &Index{dir: dir, warn: opts.Warn, shape: s, texts: newCache(cacheMost), going: map[int64]going{}}
+	x := &Index{dir: dir, warn: opts.Warn, shape: s, texts: newCache(cacheMost), going: map[int64]going{}, patience: visitTime}
 	x.builders.New = func() any { return newBuilder(s) }
 	if x.warn == nil {
 		x.warn = func(error) {}

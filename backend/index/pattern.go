@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"regexp"
 	"regexp/syntax"
 
 	"palimpsest/backend/automaton"
@@ -14,9 +13,8 @@ import (
 type needle struct {
 	exact  []byte // where case matters
 	folded []byte
-	expr   *regexp.Regexp
-	spots  *spots               // of an expression that is a literal where something holds
-	quick  *automaton.Automaton // of any other one, tells where that is not; nil if it would be too large
+	spots  *spots            // of an expression that is a literal where something holds
+	finder *automaton.Finder // of any other one
 	need   *need
 }
 
@@ -38,13 +36,11 @@ func newNeedle(p Pattern) (*needle, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrPattern, err)
 	}
-	expr, err := regexp.Compile(text)
-	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrPattern, err)
-	}
-	n := &needle{expr: expr, spots: spotsOf(parsed), need: needOf(parsed)}
+	n := &needle{spots: spotsOf(parsed), need: needOf(parsed)}
 	if n.spots == nil {
-		n.quick = automaton.New(parsed)
+		if n.finder, err = automaton.NewFinder(parsed); err != nil {
+			return nil, fmt.Errorf("%w: %w", ErrPattern, err)
+		}
 	}
 	return n, nil
 }
@@ -60,23 +56,26 @@ func newNeedles(patterns []Pattern) ([]*needle, error) {
 	return out, nil
 }
 
-// in returns the first match in a text; -1 if there is none, or it was called off.
-func (n *needle) in(ctx context.Context, p *passage) (start, end int) {
+// isExpression tells whether it is an expression, be it a literal at bottom.
+func (n *needle) isExpression() bool { return n.spots != nil || n.finder != nil }
+
+// in returns the first match in a text; -1 if there is none. It is not ok if that was not found out, see [automaton.Finding.From].
+func (n *needle) in(ctx context.Context, p *passage, patience *automaton.Patience) (start, end int, ok bool) {
+	if n.finder == nil {
+		start, end = n.literalIn(p)
+		return start, end, true
+	}
+	if !n.need.met(p) {
+		return -1, -1, true
+	}
+	return n.finder.In(ctx, p.text, patience).From(0)
+}
+
+// literalIn is in of what is a literal.
+func (n *needle) literalIn(p *passage) (start, end int) {
 	switch {
-	case n.expr != nil:
-		if !n.need.met(p) {
-			return -1, -1
-		}
-		if n.spots != nil {
-			return n.spots.in(p)
-		}
-		if n.quick != nil && !n.quick.MayMatch(ctx, p.text) || ctx.Err() != nil {
-			return -1, -1
-		}
-		if at := n.expr.FindIndex(p.text); at != nil {
-			return at[0], at[1]
-		}
-		return -1, -1
+	case n.spots != nil:
+		return n.spots.in(p)
 	case n.exact != nil:
 		if start = bytes.Index(p.text, n.exact); start >= 0 {
 			return start, start + len(n.exact)

@@ -80,7 +80,7 @@ func (s *search) sift(ctx context.Context) ([]*unit, error) {
 		if err := sieve.learn(ctx, n.need); err != nil {
 			return nil, err
 		}
-		if n.expr != nil || len(n.folded) > sieve.most {
+		if n.isExpression() || len(n.folded) > sieve.most {
 			s.whole = true
 		}
 		if n.need != nil && n.need.literal != nil {

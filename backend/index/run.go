@@ -34,6 +34,7 @@ type result struct {
 	looked  bool
 	whole   bool   // all visits were made
 	upto    *visit // the last one made, if time was up
+	passed  bool   // something was passed over that was not decided
 }
 
 // workersMost bounds how many look at a time.
@@ -61,7 +62,7 @@ func (r *run) work(ctx context.Context) {
 		}
 		r.next++
 		r.mu.Unlock()
-		res, err := r.session(ctx, &r.tasks[i])
+		res, err := r.session(ctx, &r.tasks[i], i == 0)
 		r.mu.Lock()
 		r.took(i, res, err)
 		r.mu.Unlock()
@@ -86,16 +87,18 @@ func (r *run) took(i int, res result, err error) {
 		}
 		r.done++
 	}
-	if res.upto != nil || r.opts.Limit > 0 && r.hits >= r.opts.Limit && !r.opts.Count {
+	if !res.looked || res.upto != nil || r.opts.Limit > 0 && r.hits >= r.opts.Limit && !r.opts.Count {
 		r.stop = true
 	}
 }
 
-// session looks at one session until its best hit is sure.
-func (r *run) session(ctx context.Context, t *task) (res result, err error) {
+// session looks at one session until its best hit is sure. A visit that can't be decided in time waits for the next search, but the first one of
+// this: that is passed over, and said.
+func (r *run) session(ctx context.Context, t *task, first bool) (res result, err error) {
 	res = result{looked: true, counts: map[Scope]int{}}
 	s := r.newScan(ctx, t.session)
 	var best *hit
+	var made *visit
 	defer func() {
 		if res.scanned = s.scanned; best != nil {
 			of := best.of(t.session.id)
@@ -110,14 +113,25 @@ func (r *run) session(ctx context.Context, t *task) (res result, err error) {
 		if best != nil && !r.opts.Count && !v.mayBeat(best) {
 			return res, nil
 		}
-		if err := s.visit(ctx, v.unit, func(h hit) {
+		first = first && made == nil
+		s.begin(r.until, first)
+		var hits []hit
+		if err := s.visit(ctx, v.unit, func(h hit) { hits = append(hits, h) }); err != nil {
+			return res, err
+		}
+		if s.undecided && !first {
+			res.looked, res.upto = made != nil, made
+			return res, nil
+		}
+		res.passed = res.passed || s.undecided
+		made = v
+		for i := range hits {
+			h := &hits[i]
 			res.n++
 			res.counts[h.chunk.scope]++
 			if best == nil || h.beats(best) {
-				best = &h
+				best = h
 			}
-		}); err != nil {
-			return res, err
 		}
 		if r.over() && i+1 < len(t.visits) {
 			res.upto = v

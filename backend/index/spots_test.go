@@ -27,8 +27,8 @@ func TestExpressionsFindWhatTheyMean(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		start, end := n.in(t.Context(), &passage{text: []byte(text)})
-		if got := []int{start, end}; !slices.Equal(got, want) {
+		start, end, ok := n.in(t.Context(), &passage{text: []byte(text)}, nil)
+		if got := []int{start, end}; !ok || !slices.Equal(got, want) {
 			t.Fatalf("%q in %q: %v, not %v", expr, text, got, want)
 		}
 	})
@@ -119,7 +119,7 @@ func BenchmarkBorders(b *testing.B) {
 			}
 			b.SetBytes(int64(len(text)))
 			for b.Loop() {
-				if start, _ := n.in(b.Context(), &passage{text: text}); start >= 0 {
+				if start, _, _ := n.in(b.Context(), &passage{text: text}, nil); start >= 0 {
 					b.Fatal(start)
 				}
 			}

@@ -106,7 +106,8 @@ type Found struct {
 	Scopes map[Scope]int
 	// Counted says that nothing was passed over, so that Counts and Scopes are exact. Else there are at least so many.
 	Counted bool
-	// Complete says that there are no hits in other sessions than these. If there may be, Cursor goes on behind them.
+	// Complete says that there are no hits in other sessions than these. If there may be, Cursor goes on behind them; without one there is nothing
+	// to go on with, and an expression took too long for some text, in this search or one before it.
 	Complete bool
 	Cursor   string
 	// Blocks is how many blocks there are, and Scanned how many of them were read.

@@ -3,7 +3,14 @@ package index
 import (
 	"context"
 	"slices"
+	"time"
+
+	"palimpsest/backend/automaton"
 )
+
+// visitTime is how long package regexp may take for the first visit of a search, however short its budget is: what is too long for that is
+// passed over, so that the next search does not begin with it again.
+const visitTime = time.Second
 
 // windowMost is how much of a long text is looked at as one; parts that are longer share windowShared.
 const (
@@ -24,6 +31,9 @@ type scan struct {
 	passage passage
 	read    func(id int64) ([]chunk, error)
 	scanned int
+	// patience is for the visit that is made, and undecided says that it was not enough: of some text it is not known whether it is a hit.
+	patience  *automaton.Patience
+	undecided bool
 	// Of the text that is looked at:
 	first  *chunk
 	have   []bool
@@ -46,6 +56,19 @@ func (s *search) block(ctx context.Context, id int64) ([]chunk, error) {
 		s.x.texts.put(id, chunks)
 	}
 	return chunks, err
+}
+
+// begin begins a visit of a search that goes on until a time, the first one or another.
+func (s *scan) begin(until time.Time, first bool) {
+	s.patience, s.undecided = nil, false
+	if until.IsZero() {
+		return
+	}
+	left := time.Until(until)
+	if first {
+		left = max(left, s.x.patience)
+	}
+	s.patience = automaton.NewPatience(left)
 }
 
 // visit calls f for the hits of the session in a unit.
@@ -71,7 +94,7 @@ func (s *scan) visit(ctx context.Context, u *unit, f func(hit)) error {
 			}
 		}
 	}
-	return nil
+	return ctx.Err()
 }
 
 // wants says whether a text is to be looked at.
@@ -125,8 +148,11 @@ func (s *scan) look(ctx context.Context, text []byte) {
 		if s.have[i] {
 			continue
 		}
-		start, end := n.in(ctx, &s.passage)
+		start, end, ok := n.in(ctx, &s.passage, s.patience)
 		switch {
+		case !ok:
+			s.out, s.undecided = true, true
+			return
 		case start >= 0:
 			s.have[i] = true
 			if i == 0 {
@@ -137,8 +163,8 @@ func (s *scan) look(ctx context.Context, text []byte) {
 		}
 	}
 	for _, n := range s.none {
-		if start, _ := n.in(ctx, &s.passage); start >= 0 {
-			s.out = true
+		if start, _, ok := n.in(ctx, &s.passage, s.patience); start >= 0 || !ok {
+			s.out, s.undecided = true, s.undecided || !ok
 			return
 		}
 	}
