@@ -3,6 +3,7 @@
 package backend
 
 import (
+	"math"
 	"testing"
 
 	"palimpsest/backend/many"
@@ -24,8 +25,12 @@ func TestLittleIsHeldOfAMessage(t *testing.T) {
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if held := mostHeld(func() { newsMust(t, of.do()) }); held > messages*of.most {
-				t.Errorf("%d bytes are held of a message", held/messages)
+			least := int64(math.MaxInt64)
+			for range 3 { // some of what is thrown away is counted, too, and more of it on a machine with other work
+				least = min(least, mostHeld(func() { newsMust(t, of.do()) }))
+			}
+			if least > messages*of.most {
+				t.Errorf("%d bytes are held of a message", least/messages)
 			}
 		})
 	}
