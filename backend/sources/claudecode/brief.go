@@ -9,7 +9,8 @@ import (
 // brief is a row as far as lists need it, read in one go.
 type brief struct {
 	kind, uuid, session, cwd, version, model, title, leaf string
-	origin, after                                         string
+	origin                                                string
+	after                                                 string // valid as long as the line
 	time, message                                         gjson.Result
 	meta, summary, beside, boundary                       bool
 }
@@ -41,7 +42,7 @@ func briefly(line []byte, into *jsonl.Fields) (b brief, ok bool) {
 		case "forkedFrom":
 			b.origin = jsonl.Text(rec.Value(i).Get("sessionId"))
 		case "parentUuid", "logicalParentUuid":
-			if after := jsonl.Text(rec.Value(i)); after != "" {
+			if after := rec.Value(i).Str; after != "" {
 				b.after = after
 			}
 		case "timestamp":

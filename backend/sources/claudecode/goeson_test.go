@@ -1,6 +1,7 @@
 package claudecode
 
 import (
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -21,6 +22,7 @@ func TestGoesOn(t *testing.T) {
 		in(c): `{"type":"system","subtype":"compact_boundary","uuid":"c0","parentUuid":null,"logicalParentUuid":"b2","sessionId":"` + c + `","timestamp":"2026-11-20T10:10:00.000Z"}` + "\n" + row(c, "c1", `"c0"`, "user"),
 		in(d): row(d, "d1", `"nowhere"`, "user"),
 	}))
+	env.Memory = sources.OpenMemory(filepath.Join(t.TempDir(), "told"), "")
 	for range 2 { // the second time from memory
 		got := map[string]string{}
 		for _, f := range sourcetest.Find(t, Source{}, env) {

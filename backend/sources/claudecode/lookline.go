@@ -1,6 +1,8 @@
 package claudecode
 
 import (
+	"strings"
+
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/jsonl"
 )
@@ -25,7 +27,7 @@ func (l *looker) line(line []byte) {
 		f.CreatedAt = at
 	}
 	if !l.opened && !row.beside {
-		l.opened, l.after = true, row.after
+		l.opened, l.after = true, strings.Clone(row.after)
 	}
 	if l.first == "" && spoke(row.kind) && !row.beside {
 		l.first = row.uuid
