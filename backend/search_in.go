@@ -2,12 +2,10 @@ package backend
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"time"
 
 	"palimpsest/backend/index"
-	"palimpsest/backend/library"
 	"palimpsest/backend/query"
 )
 
@@ -82,35 +80,4 @@ func (s *searching) skippedIn(ctx context.Context, id string) ([]Unsearched, err
 		out = append([]Unsearched{{notYetScanned, 1, []string{id}}}, out...)
 	}
 	return out, err
-}
-
-// isCurrent tells whether the index has a session as it is now. What is gone is as it was.
-func (c *stock) isCurrent(ctx context.Context, id string) (bool, error) {
-	row, _, err := c.index.Session(ctx, id)
-	if err != nil {
-		return false, fmt.Errorf("asking the index: %w", err)
-	}
-	now, there := c.stampNow(ctx, id)
-	return !there || sameStamp(row.Stamp, now), nil
-}
-
-// stampNow is that of a session as it is now; not there if it can't be found.
-func (c *stock) stampNow(ctx context.Context, id string) (stamp string, there bool) {
-	if !library.IsRef(id) {
-		summary, err := c.b.store.Get(id)
-		if err != nil {
-			return "", false
-		}
-		stamp, _, there = c.stampOf(&summary)
-		return stamp, there
-	}
-	ref, err := library.ParseRef(id)
-	if err != nil || c.b.library == nil {
-		return "", false
-	}
-	found, err := c.b.library.Lookup(ctx, ref)
-	if err != nil {
-		return "", false
-	}
-	return c.stampTheirs(&found), true
 }
