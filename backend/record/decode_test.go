@@ -232,6 +232,7 @@ func FuzzDecode(f *testing.F) {
 	f.Add([]byte(`{"recordType":"compaction","schemaVersion":1,"seq":2,"firstKeptSeq":1,"summary":"s","replacement":[{"role":"user","content":[]}]}`))
 	f.Add([]byte(`{"recordType":"branch","schemaVersion":2,"seq":3,"fromSeq":1e2,"fromOffset":-1}`))
 	f.Add([]byte("\xef\xbb\xbf{}"))
+	f.Add([]byte("{\"recordType\":\"x\xf0\xf0\",\"schemaVersion\":1,\"seq\":1}"))
 	f.Fuzz(func(t *testing.T, line []byte) {
 		rec, err := Decode(line)
 		header, scanErr := Scan(line)

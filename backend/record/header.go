@@ -114,7 +114,7 @@ func headerOf(object gjson.Result) (Header, error) {
 	h := Header{Version: version, Seq: seq, Time: timeOf(f.timestamp)}
 	kind, known := lookup(text(f.recordType))
 	if !known || version > versions[kind] {
-		h.Type, h.Newer = Type(strings.Clone(text(f.recordType))), true
+		h.Type, h.Newer = Type(valid([]byte(text(f.recordType)))), true // as Decode, which reads text, has it
 		return h, nil
 	}
 	h.Type = kind
