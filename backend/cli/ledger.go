@@ -45,7 +45,10 @@ func (p *program) ledgerCommand() *cobra.Command {
 			if p.json {
 				return p.answer(told)
 			}
-			return p.ledgerText(b, &told, opts.Facts)
+			if err := p.ledgerText(b, &told, opts.Facts); err != nil || !noScan {
+				return err
+			}
+			return p.unread(cmd, b)
 		},
 	}
 	cmd.Flags().StringVar(&opts.Agent, "agent", "", "only those of this agent; palimpsest: only your own")

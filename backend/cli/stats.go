@@ -40,7 +40,10 @@ func (p *program) statsCommand() *cobra.Command {
 			if p.json {
 				return p.answer(told)
 			}
-			return p.statsText(&told)
+			if err := p.statsText(&told); err != nil || !noScan {
+				return err
+			}
+			return p.unread(cmd, b)
 		},
 	}
 	cmd.Flags().StringVar(&opts.Agent, "agent", "", "only those of this agent; palimpsest: only your own")
@@ -70,6 +73,15 @@ func (p *program) openScanned(cmd *cobra.Command, noScan bool) (*backend.Backend
 		err = nil
 	}
 	return b, err
+}
+
+// unread says how many sessions the index does not have as they are, for what was asked without bringing it up to date.
+func (p *program) unread(cmd *cobra.Command, b *backend.Backend) error {
+	status, err := b.IndexStatus(cmd.Context())
+	if err == nil && status.Waiting > 0 {
+		p.skipped([]backend.Unsearched{{Reason: "notYetScanned", Count: status.Waiting}})
+	}
+	return err
 }
 
 func (p *program) statsText(s *backend.Statistics) error {
