@@ -153,6 +153,9 @@ func (c *chooser) holds(f query.Filter, d *digested) bool {
 			return false
 		})
 	case query.Is:
+		if !f.Not { // of what it is all has to hold; of what it is not, nothing may
+			return !one(func(value string) bool { return !c.is(value, d) })
+		}
 		return one(func(value string) bool { return c.is(value, d) })
 	case query.In:
 		return one(func(value string) bool {

@@ -37,10 +37,24 @@ const states: Record<string, Test> = {
 };
 const searchedStates = ['damaged', 'imported'];
 
-function byState(value: string): Test | null {
+function byOneState(value: string): Test | null {
   const state = known(states, value);
   if (state) return state;
   return [...Object.keys(states), ...searchedStates].some((name) => name.startsWith(value)) ? all : null;
+}
+
+/** Of several states with commas between them all have to hold; with a minus before it, none may. */
+function byState(value: string, leftOut: boolean): Test | null {
+  const tests: Test[] = [];
+  for (const one of value.split(',')) {
+    const test = byOneState(one);
+    if (!test) return null;
+    if (test !== all) tests.push(test);
+  }
+  if (tests.length === 0) return all;
+  return leftOut
+    ? (entry) => tests.some((test) => test(entry))
+    : (entry) => tests.every((test) => test(entry));
 }
 
 /** When something was said last in it; a time that is not written to its end keeps everything. */
@@ -52,7 +66,7 @@ const byTime =
     return ({ time }) => holds(time, begin);
   };
 
-const filters: Record<string, (value: string) => Test | null> = {
+const filters: Record<string, (value: string, leftOut: boolean) => Test | null> = {
   compactions: byCompactions,
   is: byState,
   after: byTime((time, begin) => time >= begin),
@@ -94,7 +108,7 @@ export function testOf(word: string): Test {
   if (SEARCHED.test(word)) return all;
   const [whole, sign, name = '', value = ''] = PARTS.exec(word) ?? [];
   if (whole === undefined) return byText(word);
-  const test = known(filters, name)?.(value) ?? byTag(name, value);
+  const test = known(filters, name)?.(value, sign === '-') ?? byTag(name, value);
   if (test === all) return all;
   if (!sign) return test ?? (({ haystack, tags }) => haystack.includes(word) || tags.includes(`\n${word}`));
   if (test) return (entry) => !test(entry);
