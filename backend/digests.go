@@ -36,6 +36,7 @@ type digests struct {
 	all    map[string]digested
 	read   time.Time
 	others int64
+	opened int64 // how often the index had been opened: another file has what it has, and not what that before it had
 	// changed are those that this process has written since.
 	changed map[string]bool
 }
@@ -52,16 +53,20 @@ func (b *Backend) digests(ctx context.Context) (map[string]digested, error) {
 	c := b.indexing.stock
 	c.known.mu.Lock()
 	defer c.known.mu.Unlock()
+	opened, err := x.Opened(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("asking the index: %w", err)
+	}
 	others, err := x.Others(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("asking the index: %w", err)
 	}
-	if c.known.all == nil || others != c.known.others && time.Since(c.known.read) > staleAfter {
+	if c.known.all == nil || opened != c.known.opened || others != c.known.others && time.Since(c.known.read) > staleAfter {
 		all, err := readDigests(ctx, x, nil, nil)
 		if err != nil {
 			return nil, fmt.Errorf("asking the index: %w", err)
 		}
-		c.known.all, c.known.changed, c.known.read, c.known.others = all, map[string]bool{}, time.Now(), others
+		c.known.all, c.known.changed, c.known.read, c.known.others, c.known.opened = all, map[string]bool{}, time.Now(), others, opened
 	}
 	if err := c.known.catchUp(ctx, x); err != nil {
 		return nil, fmt.Errorf("asking the index: %w", err)

@@ -96,13 +96,13 @@ func (b *Backend) notScanned(ctx context.Context, all map[string]digested) (Unse
 			return out, err
 		}
 	}
-	if out.Count > 0 {
-		out.IDs = b.indexing.stock.unread(all)
-	}
+	ids := b.indexing.stock.unread(all)
+	out.IDs = ids[:min(len(ids), skippedMost)]
+	out.Count = max(out.Count, len(ids)) // some may have been read since the index was asked
 	return out, nil
 }
 
-// unread are the newest sessions that the last look round found, and that the index does not have.
+// unread are the sessions that the last look round found, and that the index does not have, the newest first.
 func (c *stock) unread(all map[string]digested) []string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -120,5 +120,5 @@ func (c *stock) unread(all map[string]digested) []string {
 		}
 	}
 	slices.SortFunc(ids, func(a, b string) int { return updated[b].Compare(updated[a]) })
-	return ids[:min(len(ids), skippedMost)]
+	return ids
 }

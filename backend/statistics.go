@@ -138,7 +138,7 @@ func (b *Backend) Statistics(ctx context.Context, opts StatisticsOptions) (Stati
 	}
 	t := newTally(opts, b.kindsTold())
 	maps.DeleteFunc(all, func(_ string, d digested) bool {
-		return opts.Agent != "" && d.About.Agent != opts.Agent || !inProject(d.About.Cwd, opts.Project)
+		return d.unread() || opts.Agent != "" && d.About.Agent != opts.Agent || !inProject(d.About.Cwd, opts.Project)
 	})
 	all = once(all)
 	inherited, _ := heirsOf(all)

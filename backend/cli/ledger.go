@@ -45,7 +45,7 @@ func (p *program) ledgerCommand() *cobra.Command {
 			if p.json {
 				return p.answer(told)
 			}
-			if err := p.ledgerText(b, &told, opts.Facts); err != nil || !noScan {
+			if err := p.ledgerText(b, &told, opts.Facts); err != nil {
 				return err
 			}
 			return p.unread(cmd, b)

@@ -2,11 +2,13 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/spf13/cobra"
 
 	"palimpsest/backend"
+	"palimpsest/backend/digest"
 	"palimpsest/backend/index"
 )
 
@@ -40,7 +42,7 @@ func (p *program) statsCommand() *cobra.Command {
 			if p.json {
 				return p.answer(told)
 			}
-			if err := p.statsText(&told); err != nil || !noScan {
+			if err := p.statsText(&told); err != nil {
 				return err
 			}
 			return p.unread(cmd, b)
@@ -75,13 +77,18 @@ func (p *program) openScanned(cmd *cobra.Command, noScan bool) (*backend.Backend
 	return b, err
 }
 
-// unread says how many sessions the index does not have as they are, for what was asked without bringing it up to date.
+// unread says how many sessions what was told of all leaves out: those that can't be read, and those that were not read as they are now.
 func (p *program) unread(cmd *cobra.Command, b *backend.Backend) error {
 	status, err := b.IndexStatus(cmd.Context())
-	if err == nil && status.Waiting > 0 {
-		p.skipped([]backend.Unsearched{{Reason: "notYetScanned", Count: status.Waiting}})
+	if err != nil {
+		return err
 	}
-	return err
+	out := slices.DeleteFunc(status.Skipped, func(s backend.Unsearched) bool { return s.Reason != digest.SkipUnreadable })
+	if status.Waiting > 0 {
+		out = append(out, backend.Unsearched{Reason: "notYetScanned", Count: status.Waiting})
+	}
+	p.skipped(out)
+	return nil
 }
 
 func (p *program) statsText(s *backend.Statistics) error {

@@ -11,18 +11,20 @@ import (
 	"palimpsest/backend/index"
 )
 
-// pass is a scan whose failure is told as part of the state; again is when to scan again, 0 for when it is wanted.
+// pass is a scan whose failure is told as part of the state; again is when to scan again, 0 for when it is wanted. After a cancel it finds out
+// what there is to read, which is told, and reads nothing.
 func (s *Scanner) pass(ctx context.Context) (again time.Duration) {
-	if s.gate.cancelled() {
-		return 0
-	}
 	only, due := s.due()
 	if !due {
 		return 0
 	}
 	leave, err := s.enter(ctx)
 	if err == nil {
-		err = s.scan(ctx, only)
+		if s.gate.cancelled() {
+			_, err = s.plan(ctx, nil)
+		} else {
+			err = s.scan(ctx, only)
+		}
 		leave()
 	}
 	s.set(func(t *State) {
@@ -80,34 +82,49 @@ func (s *Scanner) scan(ctx context.Context, only []string) error {
 			return err
 		}
 	}
+	found, err := s.plan(ctx, only)
+	if err != nil || len(found.todo) == 0 {
+		return err
+	}
+	if found.todo, err = s.inTurn(ctx, found.todo, found.rows); err != nil {
+		return err
+	}
+	s.begin(found)
+	return s.readAll(ctx, found.todo)
+}
+
+// plan is what a scan has found, of all sessions or of some: those that there are, what the index has, and what is to be read.
+type plan struct {
+	all     bool
+	items   []Item
+	rows    map[string]index.Session
+	todo    []Item
+	resting int
+}
+
+// plan finds out what there is to read, and notes what vanished.
+func (s *Scanner) plan(ctx context.Context, only []string) (p plan, err error) {
+	p.all = only == nil
 	began := time.Now()
-	rows, err := s.opts.Catalog.Rows(ctx, only)
-	if err != nil {
-		return fmt.Errorf("asking the index what it has: %w", err)
+	if p.rows, err = s.opts.Catalog.Rows(ctx, only); err != nil {
+		return p, fmt.Errorf("asking the index what it has: %w", err)
 	}
 	var listing Listing
-	if only == nil {
+	if p.all {
 		listing, err = s.opts.Catalog.List(ctx)
 	} else {
 		listing.Items, err = s.opts.Catalog.Look(ctx, only)
 	}
 	if err != nil {
-		return fmt.Errorf("looking for sessions: %w", err)
+		return p, fmt.Errorf("looking for sessions: %w", err)
 	}
-	todo, resting, err := s.compare(ctx, rows, listing)
-	if err != nil {
-		return fmt.Errorf("noting what vanished: %w", err)
+	p.items = listing.Items
+	if p.todo, p.resting, err = s.compare(ctx, p.rows, listing); err != nil {
+		return p, fmt.Errorf("noting what vanished: %w", err)
 	}
 	s.looks(time.Since(began))
-	s.begin(listing.Items, todo, resting, only == nil)
-	if len(todo) == 0 {
-		return nil
-	}
-	if todo, err = s.inTurn(ctx, todo, rows); err != nil {
-		return err
-	}
-	s.begin(listing.Items, todo, resting, only == nil)
-	return s.readAll(ctx, todo)
+	s.begin(p)
+	return p, nil
 }
 
 // restore has the index hold again what it held, as one that reads.

@@ -44,16 +44,16 @@ func (s *Scanner) set(change func(*State)) {
 }
 
 // begin notes what is to be read, of all sessions or of some.
-func (s *Scanner) begin(items, todo []Item, resting int, all bool) {
+func (s *Scanner) begin(p plan) {
 	bytes := int64(0)
-	for _, item := range todo {
+	for _, item := range p.todo {
 		bytes += item.Bytes
 	}
 	s.set(func(t *State) {
-		if all {
-			t.Sessions, t.Waiting, t.resting = len(items), 0, 0
+		if p.all {
+			t.Sessions, t.resting = len(p.items), 0
 		}
-		t.Waiting, t.resting = len(todo)+resting, max(resting, t.resting)
+		t.Waiting, t.resting = len(p.todo)+p.resting, max(p.resting, t.resting)
 		t.BytesDone, t.BytesTotal = 0, bytes
 	})
 }
