@@ -31,6 +31,7 @@ func TestWhatComesAfterACancelIsTold(t *testing.T) {
 	newsMust(t, err)
 	writePi(t, home, piSession()+piMore)
 	writePiAs(t, home, "s2")
+	b.wantScan()
 	awaitIndex(t, b, "behind", func(s IndexStatus) bool { return s.Sessions == 2 && s.Waiting == 2 && s.State == stateEnded })
 	if n := accounted(t, b, "grown"); n != 2 {
 		t.Errorf("of two sessions it tells of %d", n)
