@@ -14,9 +14,12 @@ func contains(text, part string) bool {
 	return strings.Contains(index.Folded(text), index.Folded(part))
 }
 
+// unspaced is made once: making it takes longer than to use it for all sessions.
+var unspaced = strings.NewReplacer("-", "", "_", "", " ", "")
+
 // agentWord is an agent's name as it is compared: Claude Code is claude-code, claude_code and claude.
 func agentWord(name string) string {
-	word := strings.NewReplacer("-", "", "_", "", " ", "").Replace(strings.ToLower(name))
+	word := unspaced.Replace(strings.ToLower(name))
 	if word == "claude" {
 		return "claudecode"
 	}
