@@ -17,8 +17,13 @@ import (
 
 // budget divides the window of a model, as far as it is known.
 func (b *Backend) budget(settings config.Config, model string) tokens.Budget {
+	return divided(settings, b.factsOf(settings, model).window)
+}
+
+// divided is how a window of so many tokens, 0 if nobody knows, is divided.
+func divided(settings config.Config, window int) tokens.Budget {
 	c := settings.Compaction
-	budget := tokens.NewBudget(b.factsOf(settings, model).window, max(c.ReserveTokens, c.ReserveTokensFloor), c.KeepRecentTokens)
+	budget := tokens.NewBudget(window, max(c.ReserveTokens, c.ReserveTokensFloor), c.KeepRecentTokens)
 	return budget.Capped(c.MaxTokens, c.ThresholdRatio)
 }
 
@@ -43,12 +48,6 @@ func (b *Backend) warnOnce(text string) {
 	if _, told := b.warned.LoadOrStore(text, true); !told {
 		b.warn(errors.New(text))
 	}
-}
-
-// budgetOf divides the window of the model that would answer in a session.
-func (b *Backend) budgetOf(id string, c *overlay.Context) tokens.Budget {
-	settings, _ := b.settingsIn(id, c, "") // without its provider: as it would be at the one in use
-	return b.budget(settings, modelFor(settings, c, b.offers.known(addressOf(settings))))
 }
 
 // compactionOf is how a turn compacts by the settings.

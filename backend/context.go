@@ -7,6 +7,7 @@ import (
 
 	"palimpsest/backend/agent/inject"
 	"palimpsest/backend/overlay"
+	"palimpsest/backend/record"
 	"palimpsest/backend/session"
 	"palimpsest/backend/states"
 	"palimpsest/backend/tokens"
@@ -44,6 +45,8 @@ type Tokens struct {
 	Reported   *int `json:"reported"`
 	Window     int  `json:"window"`
 	Reserve    int  `json:"reserve"`
+	// WindowAssumed says that nobody knows the window.
+	WindowAssumed bool `json:"windowAssumed,omitempty"`
 	// Clamped says that the settings asked for more reserve than half the window.
 	Clamped bool `json:"clamped"`
 }
@@ -97,7 +100,7 @@ func (b *Backend) roughContext(id string, told *inject.Context, opts ContextOpti
 	if o == nil {
 		return Context{}, false, nil
 	}
-	c := overlay.Context{Calibration: 1, CompactionOffset: -1}
+	c := overlay.Context{Calibration: 1, CompactionOffset: -1, Model: record.Model{Model: v.index.Model}}
 	parts := map[overlay.Part]int{}
 	for i := range v.states.Model.All() {
 		line := v.index.Lines.At(i)
@@ -120,9 +123,7 @@ func (b *Backend) roughContext(id string, told *inject.Context, opts ContextOpti
 	for part, size := range parts { // of a message each
 		c.Messages = append(c.Messages, overlay.Message{Tokens: size, Part: part, Body: &overlay.Body{}})
 	}
-	out := b.contextOf(id, &c, told, opts)
-	out.Model = known(v.index.Model)
-	return out, true, nil
+	return b.contextOf(id, &c, told, opts), true, nil
 }
 
 // contextOf is a context without its messages.
@@ -143,7 +144,7 @@ func (b *Backend) contextOf(id string, c *overlay.Context, told *inject.Context,
 	out.Injected, overhead = b.injectedOf(id, told)
 	out.Tokens = Tokens{
 		Estimate: estimate, Calibrated: calibrated(c, overhead), Reported: c.Reported,
-		Window: budget.Window, Reserve: budget.Reserve, Clamped: budget.Clamped,
+		Window: budget.Window, WindowAssumed: budget.Assumed, Reserve: budget.Reserve, Clamped: budget.Clamped,
 	}
 	out.Parts = partsOf(c, overhead, out.Tokens.Calibrated)
 	return out

@@ -161,7 +161,7 @@ func TestContextJSON(t *testing.T) {
 		`{"seq":2,"role":"assistant","content":[{"type":"toolCall","id":"c","name":"ls","arguments":{}},{"type":"toolCall","id":"d","name":"ls","arguments":{}}]},` +
 		`{"seq":3,"role":"toolResult","toolCallId":"c","isError":false,"content":[{"type":"text","text":"<out>"}]},` +
 		`{"role":"toolResult","toolCallId":"d","isError":true,"content":[{"type":"text","text":"[no result: interrupted]"}],"overlay":"repair"}],` +
-		`"tokens":{"estimate":11,"calibrated":` + fmt.Sprint(told+11) + `,"reported":null,"window":128000,"reserve":16384,"clamped":false},` +
+		`"tokens":{"estimate":11,"calibrated":` + fmt.Sprint(told+11) + `,"reported":null,"window":128000,"reserve":16384,"windowAssumed":true,"clamped":false},` +
 		`"parts":{"injected":` + fmt.Sprint(told) + `,"summary":0,"kept":11,"fresh":0},` +
 		`"injected":{"parts":[{"kind":"system","path":null,"cut":false,"tokens":468},` +
 		`{"kind":"environment","path":null,"cut":false,"tokens":` + fmt.Sprint(c.Injected.Parts[1].Tokens) + `}],"skipped":[],"noTools":"the session has no folder to work in"},"model":null,"compactionSeq":null,` +

@@ -60,11 +60,15 @@ func (p *program) contextCommand() *cobra.Command {
 // contextText prints the messages as they are read.
 func (p *program) contextText(c *backend.Seen) error {
 	t := c.Tokens
+	assumed := ""
+	if t.WindowAssumed {
+		assumed = " (assumed)"
+	}
 	lines := []string{
 		fmt.Sprintf("session     %s%s", c.SessionID, ifSet(c.At, " as of record %d")),
 		"model       " + orNone(oneLine(orEmpty(c.Model))),
-		fmt.Sprintf("tokens      %d of %d, of which %d are kept free for the answer (raw estimate %d%s)",
-			t.Calibrated, t.Window, t.Reserve, t.Estimate, ifSet(t.Reported, ", reported %d")),
+		fmt.Sprintf("tokens      %d of %d%s, of which %d are kept free for the answer (raw estimate %d%s)",
+			t.Calibrated, t.Window, assumed, t.Reserve, t.Estimate, ifSet(t.Reported, ", reported %d")),
 		injectedLine(&c.Context),
 		"compaction  " + orNone(ifSet(c.CompactionSeq, "record %d is in force")),
 		"repairs     " + orNone(several(len(c.Repairs))),

@@ -55,7 +55,7 @@ func lightModel(m *record.Model) *record.Model {
 	if m == nil {
 		return nil
 	}
-	return &record.Model{Provider: shared(m.Provider), Model: shared(m.Model), ReasoningEffort: shared(m.ReasoningEffort), Named: m.Named}
+	return &record.Model{Provider: shared(m.Provider), Model: shared(m.Model), ReasoningEffort: shared(m.ReasoningEffort), Window: m.Window, Named: m.Named}
 }
 
 func lightMessage(m *record.Message, measured bool) record.Message {

@@ -125,9 +125,11 @@ func decodeModel(value gjson.Result) *Model {
 	if !value.IsObject() {
 		return nil
 	}
-	f := fieldsOf(value, "provider", "model", "reasoningEffort", "named")
+	f := fieldsOf(value, "provider", "model", "reasoningEffort", "contextWindow", "named")
+	window, _ := integer(f["contextWindow"])
 	return &Model{
-		Provider: text(f["provider"]), Model: text(f["model"]), ReasoningEffort: text(f["reasoningEffort"]), Named: f["named"].Type == gjson.True,
+		Provider: text(f["provider"]), Model: text(f["model"]), ReasoningEffort: text(f["reasoningEffort"]), Window: max(window, 0),
+		Named: f["named"].Type == gjson.True,
 	}
 }
 

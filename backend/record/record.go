@@ -209,6 +209,8 @@ type Model struct {
 	Provider        string `json:"provider"`
 	Model           string `json:"model"`
 	ReasoningEffort string `json:"reasoningEffort,omitempty"`
+	// Window is how many tokens the agent took the model's context to hold; 0 where it did not say.
+	Window int64 `json:"contextWindow,omitempty"`
 	// Named tells that Provider is a name that the user gave it in the settings, not where it was found.
 	Named bool `json:"named,omitempty"`
 }

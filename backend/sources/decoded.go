@@ -60,7 +60,8 @@ func (d *decoder) record(w *wire) *record.Record {
 	case record.TypeLabel:
 		rec.Label = &record.Label{TargetSeq: w.TargetSeq, Label: d.text(*w.Label)}
 	case record.TypeModel:
-		rec.Model = &record.Model{Provider: d.text(w.Provider), Model: d.text(w.Model), ReasoningEffort: d.text(w.ReasoningEffort)}
+		rec.Model = &record.Model{Provider: d.text(w.Provider), Model: d.text(w.Model), ReasoningEffort: d.text(w.ReasoningEffort), Window: w.ContextWindow}
+		d.ok = d.ok && 0 <= w.ContextWindow && w.ContextWindow <= record.MaxSeq
 	case record.TypeNote:
 		rec.Note = &record.Note{Namespace: d.text(w.Namespace), Role: w.Role, Display: *w.Display, Aside: w.Aside}
 		if w.Content != nil {

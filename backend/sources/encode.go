@@ -36,6 +36,7 @@ func (a *appender) wire(w *wire) {
 	a.text("provider", w.Provider)
 	a.text("model", w.Model)
 	a.text("reasoningEffort", w.ReasoningEffort)
+	a.number("contextWindow", w.ContextWindow)
 	a.usage("usage", w.Usage)
 	a.text("stopReason", w.StopReason)
 	a.text("errorMessage", w.ErrorMessage)
@@ -91,6 +92,7 @@ func (a *appender) model(m *record.Model) {
 	a.said("provider", m.Provider)
 	a.said("model", m.Model)
 	a.text("reasoningEffort", m.ReasoningEffort)
+	a.number("contextWindow", m.Window)
 	if m.Named {
 		a.truth("named", &m.Named)
 	}

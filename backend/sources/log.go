@@ -101,7 +101,7 @@ func (l *Log) Label(b Label) int64 {
 // Model adds a switch of model, and returns its seq.
 func (l *Log) Model(m Model) int64 {
 	w := l.wire(record.TypeModel, m.Meta)
-	w.Provider, w.Model, w.ReasoningEffort = m.Provider, m.Model.Model, m.ReasoningEffort
+	w.Provider, w.Model, w.ReasoningEffort, w.ContextWindow = m.Provider, m.Model.Model, m.ReasoningEffort, m.Window
 	l.put(w, m.More)
 	return l.seq
 }

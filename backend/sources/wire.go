@@ -47,8 +47,9 @@ type wire struct {
 	ActiveModel   *record.Model `json:"activeModel,omitempty"`
 	Provider      string        `json:"provider,omitempty"`
 	Model         string        `json:"model,omitempty"`
-	// ReasoningEffort is that of a model record.
+	// ReasoningEffort and ContextWindow are those of a model record.
 	ReasoningEffort string          `json:"reasoningEffort,omitempty"`
+	ContextWindow   int64           `json:"contextWindow,omitempty"`
 	Usage           *record.Usage   `json:"usage,omitempty"`
 	StopReason      string          `json:"stopReason,omitempty"`
 	ErrorMessage    string          `json:"errorMessage,omitempty"`

@@ -6,8 +6,9 @@ const DefaultWindow = 128_000
 
 // Budget is how a model's context window is divided, in tokens.
 type Budget struct {
-	// Window is the whole context window.
-	Window int
+	// Window is the whole context window; Assumed tells that nobody knows it.
+	Window  int
+	Assumed bool
 	// Reserve is kept free for the answer.
 	Reserve int
 	// KeepRecent is how much of the newest conversation a compaction leaves as it is.
@@ -24,10 +25,11 @@ type Budget struct {
 // that, every compaction would soon be followed by the next. A limit that the user gives for one
 // compaction is not clamped: set the field afterwards.
 func NewBudget(window, reserve, keepRecent int) Budget {
-	if window <= 0 {
+	assumed := window <= 0
+	if assumed {
 		window = DefaultWindow
 	}
-	b := Budget{Window: window}
+	b := Budget{Window: window, Assumed: assumed}
 	b.Reserve = min(max(reserve, 0), window/2)
 	b.KeepRecent = min(max(keepRecent, 0), (window-b.Reserve)/2)
 	b.Clamped = b.Reserve != reserve || b.KeepRecent != keepRecent

@@ -13,8 +13,8 @@ func TestNewBudget(t *testing.T) {
 		window, reserve, keep int
 		want                  Budget
 	}{
-		{"defaults", 0, 16384, 20000, Budget{Window: 128_000, Reserve: 16384, KeepRecent: 20000, Clamped: false}},
-		{"negative window", -1, 16384, 20000, Budget{Window: 128_000, Reserve: 16384, KeepRecent: 20000, Clamped: false}},
+		{"defaults", 0, 16384, 20000, Budget{Window: 128_000, Assumed: true, Reserve: 16384, KeepRecent: 20000, Clamped: false}},
+		{"negative window", -1, 16384, 20000, Budget{Window: 128_000, Assumed: true, Reserve: 16384, KeepRecent: 20000, Clamped: false}},
 		{"large window", 1_000_000, 16384, 20000, Budget{Window: 1_000_000, Reserve: 16384, KeepRecent: 20000, Clamped: false}},
 		{"keep clamped", 40_000, 16384, 20000, Budget{Window: 40_000, Reserve: 16384, KeepRecent: 11808, Clamped: true}},
 		{"both clamped", 8192, 16384, 20000, Budget{Window: 8192, Reserve: 4096, KeepRecent: 2048, Clamped: true}},

@@ -31,6 +31,17 @@ type Model struct {
 	Reasons, SeesImages bool
 }
 
+// Named tells what is known of a model by its name and that of its provider, wherever it is asked. The provider may be one that nobody knows.
+func Named(provider, model string) (Model, bool) {
+	all := loaded()
+	if found, ok := all.providers[strings.ToLower(provider)].find(model); ok {
+		return found, true
+	}
+	found, ok := all.any.find(model)
+	found.Prices = nil
+	return found, ok
+}
+
 // Find tells what is known of a model at an address.
 func Find(baseURL, model string) (Model, bool) {
 	host := hostOf(baseURL)

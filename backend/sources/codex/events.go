@@ -24,6 +24,7 @@ func (r *reader) event(event gjson.Result, m sources.Meta) {
 	switch kind {
 	case "task_started", "turn_started":
 		r.flush()
+		r.windowIs(event.Get("model_context_window"))
 		r.turnBegins(turn)
 	case "user_message":
 		r.at.open.some, r.at.open.turn = true, true

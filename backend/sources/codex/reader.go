@@ -147,6 +147,13 @@ func (r *reader) settings(context gjson.Result, m sources.Meta) {
 	r.log.Model(sources.Model{Meta: m, Model: r.model})
 }
 
+// windowIs takes how large the model's window is in the turn that begins.
+func (r *reader) windowIs(tokens gjson.Result) {
+	if tokens.Type == gjson.Number && tokens.Int() > 0 {
+		r.model.Window = min(tokens.Int(), record.MaxSeq)
+	}
+}
+
 func (r *reader) note(kind string, data gjson.Result, m sources.Meta, display bool) {
 	r.flush()
 	r.log.Note(sources.Note{Meta: m, Namespace: "codex." + kind, Data: json.RawMessage(data.Raw), Display: display})

@@ -236,6 +236,8 @@ export interface Context {
     window: number;
     reserve: number;
     clamped: boolean;
+    /** Nobody knows the window. */
+    windowAssumed?: boolean;
   };
   parts: { injected: number; summary: number; kept: number; fresh: number };
   model: string | null;

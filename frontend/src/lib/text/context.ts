@@ -4,7 +4,7 @@ export const context = {
   waits: 'What the model sees is known once the whole conversation has been read.',
   title: 'Context',
   sees: 'The model sees',
-  of: (window: number) => `of ${count(window)} tokens`,
+  of: (window: number, assumed = false) => `of ${count(window)} tokens${assumed ? ', assumed' : ''}`,
   share: (percent: number) => `${percent}% of the window`,
   parts: {
     injected: 'System and tools',
@@ -24,6 +24,7 @@ export const context = {
   explain:
     'The estimate takes four characters for a token. Where the model reported its usage, the estimate is corrected by what that showed.',
   reserveExplain: 'The reserve is kept free for the answer and for the next compaction.',
+  windowAssumed: 'How much this model can see is not known; settings can say it (models).',
   reserveClamped: 'The settings ask for more; a reserve is at most half the window.',
   compactions: 'Compactions',
   noCompactions: 'None yet. “Compact…” shows what would go before anything is written.',
