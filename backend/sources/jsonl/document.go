@@ -119,8 +119,9 @@ func (d Document) Each(log *sources.Log, visit func(gjson.Result) error) error {
 		case length > int64(len(text)):
 			log.Unknown(at, "record", length)
 		case !value.IsObject() || !wellformed.JSON(text):
+			before := log.Damaged()
 			log.Broken(text)
-			broken = true
+			broken = broken || log.Damaged() > before // zeros that a power cut left are none
 		default:
 			err = visit(value)
 		}

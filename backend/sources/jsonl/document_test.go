@@ -132,7 +132,7 @@ func TestDamagedDocuments(t *testing.T) {
 
 // FuzzDocument: whatever stands in a file, reading it ends, and what is not damaged is what a decoder finds.
 func FuzzDocument(f *testing.F) {
-	for _, text := range []string{`{"list":[{"a":1},{}],"b":[2]}`, `[{}]`, `{"list":[{"a":"\"]`, `{"a":{"list":[1]},"list":[ ]}`, `{"list":[tru,{`} {
+	for _, text := range []string{`{"list":[{"a":1},{}],"b":[2]}`, `[{}]`, `{"list":[{"a":"\"]`, `{"a":{"list":[1]},"list":[ ]}`, `{"list":[tru,{`, "{\"list\":[{}\x00"} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
