@@ -81,8 +81,12 @@ func unreachable(why error) string { return fmt.Sprintf("Its files can't be reac
 func goneRow(d *digested, hidden error) row {
 	a := &d.About
 	ref, _ := library.ParseRef(d.ID)
+	updated := a.Updated
+	if d.Spoke.After(updated) {
+		updated = d.Spoke
+	}
 	out := Session{
-		ID: d.ID, Name: known(a.Title), Title: known(a.Title), CreatedAt: stamp(a.Created), LastMessageAt: stamp(a.Updated), Model: a.Model,
+		ID: d.ID, Name: known(a.Title), Title: known(a.Title), CreatedAt: stamp(a.Created), LastMessageAt: stamp(updated), Model: a.Model,
 		Source: session.SourceInteractive, Cwd: known(a.Cwd), FirstMessage: known(a.First), Agent: known(ref.Agent), AgentVersion: known(a.Release),
 		Foreign: true, Relation: known(a.Relation), Parent: known(a.Parent), Path: a.Path, Gone: true,
 	}
@@ -99,5 +103,5 @@ func goneRow(d *digested, hidden error) row {
 	if d.Lines > 0 {
 		out.briefed(digest.Brief{Messages: d.Messages, Compactions: d.Compactions, Model: d.Model})
 	}
-	return row{out, a.Updated}
+	return row{out, updated}
 }

@@ -281,3 +281,23 @@ func TestGoneOutlivesTheIndex(t *testing.T) {
 		})
 	}
 }
+
+// TestGoneRowHasItsLastMessage: what was read of a session when it grew, and not only what was found when all were listed.
+func TestGoneRowHasItsLastMessage(t *testing.T) {
+	home := t.TempDir()
+	writePi(t, home, piSession())
+	b := residing(t, home, t.TempDir(), t.TempDir())
+	awaitIndex(t, b, "whole", ready(1))
+	writePi(t, home, piSession()+piMore)
+	b.hintScan("pi:s1")
+	for hits(t, b, "grown") == 0 {
+		<-time.After(time.Millisecond)
+	}
+	newsMust(t, os.Remove(filepath.Join(home, filepath.FromSlash(piPlace))))
+	b.wantScan()
+	awaitIndex(t, b, "gone", func(s IndexStatus) bool { return s.State == stateIdle && s.Sessions == 0 })
+	list, err := b.List(t.Context(), ListOptions{})
+	if err != nil || len(list) != 1 || !list[0].Gone || list[0].LastMessageAt != "2026-01-02T10:00:08Z" {
+		t.Errorf("%+v, %v", list, err)
+	}
+}

@@ -35,6 +35,8 @@ type Digest struct {
 
 	// Last is the latest time of a record, which is not always that of the last message.
 	Last time.Time `json:"last,omitzero"`
+	// Spoke is when a person or a model said something last: what was found of a session that grew since does not tell.
+	Spoke time.Time `json:"spoke,omitzero"`
 
 	Prompts int   `json:"prompts"`
 	Bytes   int64 `json:"bytes"`

@@ -138,6 +138,9 @@ func (d *reader) record(i int, place session.Line, rec *record.Record, copied bo
 	if rec.Time.After(d.out.Last) {
 		d.out.Last = rec.Time
 	}
+	if (rec.Role == record.RoleUser || rec.Role == record.RoleAssistant) && rec.Time.After(d.out.Spoke) {
+		d.out.Spoke = rec.Time
+	}
 	d.figures.count(rec, d.base+i, tool, copied)
 	if d.texts.err == nil {
 		d.texts.record(index.Text{Seq: rec.Seq, Line: d.base + i, Time: rec.Time, Tool: tool}, rec)
