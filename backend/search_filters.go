@@ -162,10 +162,7 @@ func (c *chooser) keepsTime(id string, at time.Time) bool {
 // keepsFate tells whether a text is looked at, by what became of it.
 func (c *chooser) keepsFate(id string, line, part int) bool {
 	fate := string(c.fate(id, line, part))
-	if fate == "" {
-		return false
-	}
-	if asked, ok := c.alternatives(query.In); ok && !slices.Contains(asked, fate) {
+	if asked, ok := c.alternatives(query.In); ok && !slices.Contains(asked, fate) { // which nothing is that nobody knows, and no name
 		return false
 	}
 	return !slices.ContainsFunc(c.filters, func(f query.Filter) bool {

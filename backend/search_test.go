@@ -150,6 +150,8 @@ func TestSearchFinds(t *testing.T) {
 		"in:dropped scope:user":       {"first 6 user dropped [] 1", "story 8 user dropped [] 1"},
 		"summary in:dropped":          {"story 6 summary dropped [summary] 1"},
 		"story":                       {"story - name - [story] 1"},
+		"story -in:dropped":           {"story - name - [story] 1"},
+		"story in:context":            {},
 		"is:compacted":                {"story", "first"},
 		"compactions:>=2":             {"story"},
 		"compactions:1":               {"first"},
