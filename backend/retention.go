@@ -45,7 +45,9 @@ func (o RetentionOptions) take(told *Retention) {
 type AgentRetention struct {
 	Agent string `json:"agent"`
 	// Days is after how many days without use a session goes; nil if none does.
-	Days *int                  `json:"days"`
+	Days *int `json:"days"`
+	// Most is how many stay of those of one folder, with that which is in use when the agent runs; nil for any number.
+	Most *int                  `json:"most,omitempty"`
 	From sources.RetentionFrom `json:"from"`
 	// File is the settings file of the agent.
 	File *string `json:"file"`
@@ -101,10 +103,12 @@ func (b *Backend) Retention(ctx context.Context, opts RetentionOptions) (Retenti
 			b.warn(fmt.Errorf("%s may delete sessions at another time, since its settings can't be read: %w", rule.Agent, rule.Unread))
 		}
 		told := AgentRetention{Agent: rule.Agent, Days: rule.Days, From: rule.From, File: known(rule.File)}
-		for _, found := range listing.Found {
-			if ruleFor(rules, found) != n {
-				continue
-			}
+		if rule.Most > 0 {
+			told.Most = &rule.Most
+		}
+		of := slices.DeleteFunc(slices.Clone(listing.Found), func(found *sources.Found) bool { return ruleFor(rules, found) != n })
+		many := beyond(of, rule.Most)
+		for _, found := range of {
 			told.Sessions++
 			if !found.KeptAt.IsZero() && found.EarlierOf == "" {
 				told.Kept++
@@ -115,6 +119,9 @@ func (b *Backend) Retention(ctx context.Context, opts RetentionOptions) (Retenti
 			going, ok := goingOf(found, *rule.Days)
 			if !ok {
 				continue
+			}
+			if many[found] && now.Before(going.goes) {
+				going.goes, going.GoesAt = now, stamp(now)
 			}
 			if going.open() && going.goes.Before(now.Add(soon)) {
 				told.Going++
@@ -131,6 +138,29 @@ func (b *Backend) Retention(ctx context.Context, opts RetentionOptions) (Retenti
 	})
 	opts.take(&out)
 	return out, nil
+}
+
+// beyond are the sessions that go the next time their agent runs, since so many stay of a folder, the newest: that which is begun then is one
+// of them.
+func beyond(all []*sources.Found, most int) map[*sources.Found]bool {
+	out := map[*sources.Found]bool{}
+	if most == 0 {
+		return out
+	}
+	folders := map[string][]*sources.Found{}
+	for _, found := range all {
+		if !found.FromCopy && len(found.Files) > 0 {
+			dir := filepath.Dir(found.Files[0])
+			folders[dir] = append(folders[dir], found)
+		}
+	}
+	for _, of := range folders {
+		slices.SortFunc(of, func(a, b *sources.Found) int { return lastOf(b).Compare(lastOf(a)) })
+		for _, found := range of[min(most-1, len(of)):] {
+			out[found] = true
+		}
+	}
+	return out
 }
 
 // ruleFor is the number of the rule that a session goes by, none if it is -1. A copy counts where its session was or, if no rule is for that

@@ -52,6 +52,9 @@ func (p *program) retention(told backend.Retention, limit int) error {
 		if a.Days != nil {
 			line = fmt.Sprintf("%s deletes what nobody used for %s", a.Agent, count(*a.Days, "day", "days"))
 		}
+		if a.Most != nil {
+			line += fmt.Sprintf(", and of a project all but the newest %d", *a.Most)
+		}
 		if a.From == sources.RetentionDefault {
 			line += ", its default"
 		} else if a.File != nil {

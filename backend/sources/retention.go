@@ -9,6 +9,8 @@ import (
 type Retention struct {
 	// Days is after how many days without use; nil if it deletes none.
 	Days *int
+	// Most is how many sessions of one folder stay, with that in which somebody works when the agent runs; 0 for any number.
+	Most int
 	// From says who says so.
 	From RetentionFrom
 	// Under is the folder with the sessions that go by it; empty for all.

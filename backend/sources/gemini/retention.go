@@ -18,6 +18,9 @@ import (
 // retentionDefault is after how many days Gemini CLI deletes a conversation if its settings say nothing else.
 const retentionDefault = 30
 
+// maxCountMost is more conversations than anybody has: so many are no limit.
+const maxCountMost = 1 << 31
+
 var period = regexp.MustCompile(`^(\d{1,6})([hdwm])$`)
 
 // Retention is what the user's settings say.
@@ -27,11 +30,15 @@ func (Source) Retention(env sources.Env) []sources.Retention {
 	if enabled := jsonl.Last(rule, "enabled"); enabled.Type == gjson.False {
 		return []sources.Retention{{From: sources.RetentionOff, File: path}}
 	}
+	out := sources.After(retentionDefault, sources.RetentionDefault, path)
 	if parts := period.FindStringSubmatch(jsonl.Last(rule, "maxAge").Str); parts != nil {
 		n, _ := strconv.Atoi(parts[1]) // six digits
-		return []sources.Retention{sources.After(days(n, parts[2]), sources.RetentionSettings, path)}
+		out = sources.After(days(n, parts[2]), sources.RetentionSettings, path)
 	}
-	return []sources.Retention{sources.After(retentionDefault, sources.RetentionDefault, path)}
+	if most := jsonl.Last(rule, "maxCount"); most.Type == gjson.Number && most.Num >= 1 && most.Num <= maxCountMost {
+		out.Most, out.From = int(most.Num), sources.RetentionSettings
+	}
+	return []sources.Retention{out}
 }
 
 // days is a period in whole days, rounded down: rather too early than too late.

@@ -13,16 +13,21 @@ func TestRetention(t *testing.T) {
 	for rule, c := range map[string]struct {
 		days int
 		from sources.RetentionFrom
+		most int
 	}{
-		"":                              {30, sources.RetentionDefault},
-		`{"enabled":false}`:             {none, sources.RetentionOff},
-		`{"maxAge":"7d"}`:               {7, sources.RetentionSettings},
-		`{"maxAge":"36h"}`:              {1, sources.RetentionSettings},
-		`{"maxAge":"2w"}`:               {14, sources.RetentionSettings},
-		`{"maxAge":"2d","maxAge":"9d"}`: {9, sources.RetentionSettings},
-		`{"maxAge":"soon"}`:             {30, sources.RetentionDefault},
+		"":                              {days: 30, from: sources.RetentionDefault},
+		`{"enabled":false}`:             {days: none, from: sources.RetentionOff},
+		`{"maxAge":"7d"}`:               {days: 7, from: sources.RetentionSettings},
+		`{"maxAge":"36h"}`:              {days: 1, from: sources.RetentionSettings},
+		`{"maxAge":"2w"}`:               {days: 14, from: sources.RetentionSettings},
+		`{"maxAge":"2d","maxAge":"9d"}`: {days: 9, from: sources.RetentionSettings},
+		`{"maxAge":"60d","maxCount":3}`: {days: 60, from: sources.RetentionSettings, most: 3},
+		`{"maxCount":50}`:               {days: 30, from: sources.RetentionSettings, most: 50},
+		`{"maxCount":0}`:                {days: 30, from: sources.RetentionDefault},
+		`{"maxCount":"many"}`:           {days: 30, from: sources.RetentionDefault},
+		`{"maxAge":"soon"}`:             {days: 30, from: sources.RetentionDefault},
 		`{"enabled":true, // "off"
-"maxAge":"3d"}`: {3, sources.RetentionSettings},
+"maxAge":"3d"}`: {days: 3, from: sources.RetentionSettings},
 	} {
 		t.Run(rule, func(t *testing.T) {
 			env := sourcetest.Env(t, t.TempDir())
@@ -33,8 +38,8 @@ func TestRetention(t *testing.T) {
 			if got.Days != nil {
 				days = *got.Days
 			}
-			if days != c.days || got.From != c.from {
-				t.Errorf("%d days by %s", days, got.From)
+			if days != c.days || got.From != c.from || got.Most != c.most {
+				t.Errorf("%d days, %d at most, by %s", days, got.Most, got.From)
 			}
 		})
 	}

@@ -21,6 +21,8 @@ interface AgentRetention {
   agent: string;
   /** Null: it deletes nothing. */
   days: number | null;
+  /** How many stay of those of one folder, with that which is begun when the agent runs. */
+  most?: number;
   from: 'default' | 'settings' | 'off';
   file: string | null;
   /** How many of its sessions there are here, copies included. */

@@ -94,7 +94,12 @@ test('a name that no filter has is told, unless it begins an address', () => {
 test('several states with commas all have to hold, and with a minus none may', () => {
   const make = (id: string, foreign: boolean, compactions: number) =>
     entryOf(session(id, { name: id, foreign, compactions }));
-  const four = [make('both', true, 1), make('foreign', true, 0), make('compacted', false, 1), make('neither', false, 0)];
+  const four = [
+    make('both', true, 1),
+    make('foreign', true, 0),
+    make('compacted', false, 1),
+    make('neither', false, 0),
+  ];
   const kept = (query: string) => filterEntries(four, query).map(({ session: { id } }) => id);
   expect(kept('is:compacted,foreign')).toEqual(['both']);
   expect(kept('is:compacted,')).toEqual(['both', 'compacted']);

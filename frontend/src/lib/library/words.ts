@@ -52,9 +52,7 @@ function byState(value: string, leftOut: boolean): Test | null {
     if (test !== all) tests.push(test);
   }
   if (tests.length === 0) return all;
-  return leftOut
-    ? (entry) => tests.some((test) => test(entry))
-    : (entry) => tests.every((test) => test(entry));
+  return leftOut ? (entry) => tests.some((test) => test(entry)) : (entry) => tests.every((test) => test(entry));
 }
 
 /** When something was said last in it; a time that is not written to its end keeps everything. */

@@ -7,6 +7,7 @@ export const retention = {
   about:
     'Other agents delete their own history. A copy stays here when they do: it is read, searched and continued as before.',
   deletes: (agent: string, days: number) => `${agent} deletes what nobody used for ${plural(days, 'day', 'days')}`,
+  allBut: (most: number) => `, and of a project all but the newest ${most}`,
   deletesNothing: (agent: string) => `${agent} deletes nothing`,
   byDefault: '· its default',
   bySettings: (file: string) => `· says ${file}`,
