@@ -78,6 +78,7 @@ type Backend struct {
 	home      string
 	createdBy string
 	resident  bool
+	zone      zone
 	warn      func(error)
 	now       func() time.Time
 	store     *session.Store
@@ -143,6 +144,7 @@ func Open(opts Options) (*Backend, error) {
 		home: home, createdBy: opts.CreatedBy, resident: opts.Resident, warn: opts.Warn, now: opts.Now, config: settings, problems: problems,
 		reach: reach.New(),
 	}
+	b.zone.days.Store(opts.Resident)
 	if b.now == nil {
 		b.now = time.Now
 	}

@@ -21,7 +21,7 @@ const (
 func (b *Backend) recount(rows []row, of []*sources.Found, told *remembrance) {
 	for i := range rows {
 		stamp, known := told.stamps[rows[i].ID]
-		if !known || of[i].Problem != "" || sameStamp(stamp, b.indexing.stock.stampTheirs(of[i])) {
+		if !known || of[i].Problem != "" || sameStamp(b.indexing.stock.here(stamp), b.indexing.stock.stampTheirs(of[i])) {
 			continue
 		}
 		rows[i].MessageCount, rows[i].Compactions = of[i].Messages, of[i].Compactions

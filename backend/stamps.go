@@ -23,7 +23,7 @@ const noteEnd = "~"
 
 // mark is a stamp of what a session is like, and of how its digest is made: in another time zone its days are others.
 func (c *stock) mark(text string) string {
-	return fmt.Sprintf("%d.%s.%s", digest.Version, digest.Zone(c.b.now().Location()), text)
+	return fmt.Sprintf("%d.%s.%s", digest.Version, c.b.zone.name(c.b.now().Location()), text)
 }
 
 func (c *stock) stampOf(s *session.Summary) (stamp string, bytes int64, ok bool) {
@@ -49,7 +49,7 @@ func (c *stock) isCurrent(ctx context.Context, id string) (bool, error) {
 		return false, fmt.Errorf("asking the index: %w", err)
 	}
 	now, there := c.stampNow(ctx, id)
-	return !there || sameStamp(row.Stamp, now), nil
+	return !there || sameStamp(c.here(row.Stamp), now), nil
 }
 
 // stampNow is that of a session as it is now; not there if it can't be found.
@@ -104,7 +104,7 @@ func (c *stock) stands(ctx context.Context, row index.Session, item scan.Item) (
 		return false, nil
 	}
 	d, err := digest.Decode(row.Digest)
-	if err != nil || d.Skip != "" {
+	if err != nil || d.Skip != "" || d.Zone != c.b.zone.name(c.b.now().Location()) {
 		return false, nil //nolint:nilerr // it is made anew
 	}
 	edge := c.edgeNow(item, 0)

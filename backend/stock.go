@@ -82,10 +82,11 @@ func (c *stock) Rows(ctx context.Context, only []string) (map[string]index.Sessi
 			c.b.warn(err)
 		}
 		c.noteVanished(rows)
-		return rows, nil
+		return c.allHere(rows), nil
 	}
 	if len(only) > many {
-		return c.index.Stamps(ctx)
+		rows, err := c.index.Stamps(ctx)
+		return c.allHere(rows), err
 	}
 	rows := map[string]index.Session{}
 	for _, id := range only {
@@ -97,7 +98,7 @@ func (c *stock) Rows(ctx context.Context, only []string) (map[string]index.Sessi
 			rows[id] = row
 		}
 	}
-	return rows, nil
+	return c.allHere(rows), nil
 }
 
 // Look says what sessions are like now. One of another agent has to have been listed before.

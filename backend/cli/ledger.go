@@ -33,7 +33,7 @@ func (p *program) ledgerCommand() *cobra.Command {
 		Args:              takes(0, 0),
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			b, err := p.openScanned(cmd, noScan)
+			b, err := p.openScanned(cmd, noScan, false)
 			if err != nil {
 				return err
 			}

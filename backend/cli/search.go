@@ -59,7 +59,7 @@ func (p *program) searchCommand() *cobra.Command {
 			if strings.TrimSpace(opts.Text) == "" {
 				return badInput(cmd, "search: there is nothing to look for; usage: %s", cmd.UseLine())
 			}
-			b, err := p.openScanned(cmd, noScan)
+			b, err := p.openScanned(cmd, noScan, asksForDays(opts))
 			if err != nil {
 				return err
 			}
@@ -81,6 +81,11 @@ func (p *program) searchCommand() *cobra.Command {
 	cmd.Flags().BoolVar(&noScan, "no-scan", false, "don't bring the index up to date first")
 	registerCompletion(cmd, "scope", scopeWords())
 	return cmd
+}
+
+// asksForDays tells whether a filter asks on which days something happened.
+func asksForDays(opts backend.SearchOptions) bool {
+	return slices.ContainsFunc(query.Parse(opts.Text, opts.Regex).Filters, func(f query.Filter) bool { return f.Name == query.On })
 }
 
 func scopeWords() []string {

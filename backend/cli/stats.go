@@ -31,7 +31,7 @@ func (p *program) statsCommand() *cobra.Command {
 		Args:              takes(0, 0),
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			b, err := p.openScanned(cmd, noScan)
+			b, err := p.openScanned(cmd, noScan, true)
 			if err != nil {
 				return err
 			}
@@ -57,11 +57,14 @@ func (p *program) statsCommand() *cobra.Command {
 }
 
 // openScanned opens the backend and brings its index up to date: another one, which ends with the program, where nothing more can be written to
-// it. Where that can't be either, what is asked is answered from what there is, and the reason told.
-func (p *program) openScanned(cmd *cobra.Command, noScan bool) (*backend.Backend, error) {
+// it. Where that can't be either, what is asked is answered from what there is, and the reason told. days tells that it is asked for days.
+func (p *program) openScanned(cmd *cobra.Command, noScan, days bool) (*backend.Backend, error) {
 	b, err := p.open()
 	if err != nil || noScan {
 		return b, err
+	}
+	if days {
+		b.CountDays()
 	}
 	if err = p.bringUp(cmd, b, false); !index.Unwritable(err) {
 		return b, err
@@ -69,6 +72,9 @@ func (p *program) openScanned(cmd *cobra.Command, noScan bool) (*backend.Backend
 	b.Close()
 	if b, err = p.openFor(false, err); err != nil {
 		return nil, err
+	}
+	if days {
+		b.CountDays()
 	}
 	if err = p.bringUp(cmd, b, false); index.Unwritable(err) {
 		p.warn(fmt.Errorf("not all sessions could be read: %w", err))
