@@ -21,7 +21,8 @@ const exportLong = `Writes a session, yours or another agent's, in a format that
   jsonl     the log as it is, secrets and all; of another agent's session, how it is read here
   pi        a session file of pi, which can open it: the same messages, branches and compactions. Compactions that were
             undone are left out, since pi undoes nothing, and it sends no documents and the like; the words around a
-            summary, and those in the place of a missing result, are its own
+            summary, and those in the place of a missing result, are its own. Answers that a compaction kept behind more
+            than a summary stand in it twice
 
 What is a secret by its shape or by the name before it (keys of services, private keys, headers, variables of an
 environment, passwords in addresses) is left out, and [secret removed] stands in its place; how many is said on

@@ -24,7 +24,8 @@ type Session struct {
 
 // Pi writes a session as pi, version 3 of its format, would have it: each record is an entry, branches are its tree's, and what the model
 // sees is the same, but for answers that were stopped, which pi never sends again, for the words around a summary and those in the place of a
-// missing result, which are pi's own, and for documents and the like, which it can't send. Compactions and prunes that were undone are left out,
+// missing result, which are pi's own, and for documents and the like, which it can't send. What a compaction puts in the place of others, if it
+// is more than a summary and the last messages before it, stands in the file once more. Compactions and prunes that were undone are left out,
 // since pi undoes nothing; so is what is damaged.
 type Pi struct {
 	out  writer
@@ -42,6 +43,8 @@ type Pi struct {
 	calls  calls
 	sizes  resultSizes
 	model  record.Model
+	// system is the sum of what the last system message says.
+	system uint64
 	at     time.Time
 }
 
@@ -161,6 +164,7 @@ func (p *Pi) branch(rec *record.Record) {
 			from = p.written.id(p.leaf)
 		}
 		p.entry(wholePart, "branch_summary", object{"fromId": from, "summary": b.Summary})
+		p.written.says(p.leaf, saidBack(b))
 	}
 }
 
@@ -173,6 +177,9 @@ func (p *Pi) prune(prune *record.Prune) {
 			}
 			text := object{"type": "text", "text": said}
 			p.entry(part(i), "context_edit", object{"targetId": idOf(seq, wholePart), "replacement": object{"content": []any{text}}})
+			if target := p.from(seq); target != none && p.written.at(target).seq == seq {
+				p.written.says(target, another)
+			}
 		}
 	}
 }
@@ -199,12 +206,20 @@ func (p *Pi) switchTo(m record.Model) {
 	p.model = record.Model{Provider: strings.Clone(m.Provider), Model: strings.Clone(m.Model), ReasoningEffort: strings.Clone(m.ReasoningEffort)}
 }
 
+// systemNote is what the reader of pi's files takes a system message for.
+const systemNote = "pi.system"
+
 func (p *Pi) note(rec *record.Record) {
 	n := rec.Note
 	if len(n.Content) > 0 {
 		entry := object{"customType": n.Namespace, "content": p.blocks(sentByPi(record.RoleUser, n.Content)), "display": n.Display}
 		beside(entry, record.RoleUser, n.Content)
 		p.entry(wholePart, "custom_message", entry)
+		said := saidBy(&record.Message{Role: record.RoleUser, Content: n.Content})
+		p.written.says(p.leaf, said)
+		if n.Namespace == systemNote {
+			p.system = said
+		}
 		return
 	}
 	p.entry(wholePart, "custom", object{"customType": n.Namespace, "data": json.RawMessage(orNull(gjson.Get(rec.JSON, "data").Raw))})

@@ -21,6 +21,8 @@ type written struct {
 	part part
 	// parent is the entry before it, and replaced the nearest one, itself or before it, that a compaction put in the place of others.
 	parent, replaced int32
+	// said is what the model gets of it, as [saidBy] has it.
+	said uint64
 }
 
 // part tells the entries of one record apart: from 0 on they are counted.
@@ -55,6 +57,13 @@ func (e *entries) holds(at, other int) bool {
 		at = int(e.all.At(at).parent)
 	}
 	return at == other
+}
+
+// says tells what the model gets of an entry.
+func (e *entries) says(i int, said uint64) {
+	one := e.all.At(i)
+	one.said = said
+	e.all.Set(i, one)
 }
 
 func (e *entries) at(i int) written { return e.all.At(i) }

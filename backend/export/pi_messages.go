@@ -121,6 +121,7 @@ func (p *Pi) put(which part, m *record.Message) (sent bool) {
 	entry := object{"message": message}
 	beside(entry, m.Role, m.Content)
 	p.entry(which, "message", entry)
+	p.written.says(p.leaf, saidBy(m))
 	p.calls.note(m, p.leaf)
 	return true
 }

@@ -61,6 +61,10 @@ var contexts = []struct {
 		"an entry that is changed, later kept", tree("1 - "+user("one"), "2 1 "+user("two"), `3 2 "type":"context_edit","targetId":"2","replacement":{"content":"2!"}`, "4 3 "+compacted("S", "2", "")),
 		[]string{fmt.Sprintf(summary, "S"), "user: 2!"},
 	},
+	{
+		"a summary that is left out", tree("1 - "+user("one"), "2 1 "+compacted("S", "2", ""), `3 2 "type":"custom_message","customType":"x","content":"E"`, `4 3 "type":"context_edit","targetId":"2","replacement":null`, "5 4 "+user("five")),
+		[]string{"user: E", "user: five"},
+	},
 	{"nothing is left", tree("1 - "+user("one"), `2 1 "type":"context_edit","targetId":"1","replacement":null`, "3 2 "+user("three")), []string{"user: three"}},
 	{
 		"an edit of a command has no effect", tree(`1 - "type":"message","message":{"role":"bashExecution","command":"ls","output":"a","exitCode":2}`, `2 1 "type":"context_edit","targetId":"1","replacement":{"content":"x"}`),
