@@ -15,11 +15,11 @@ import (
 // copied, as for a profile, has sessions that went on in both, and each agent may have one with the id of another's.
 func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Found) error) error {
 	var tables, files []sources.Found
-	read := map[string]bool{}
+	read, kin := map[string]bool{}, newKin()
 	for _, agent := range s.agents(env) {
 		seen := map[string]bool{}
 		for _, path := range agent.databases {
-			here, err := s.findTables(ctx, env, path, seen)
+			here, err := s.findTables(ctx, env, path, agent.state, seen, kin)
 			if err != nil {
 				return err
 			}
@@ -32,13 +32,13 @@ func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Fo
 			continue
 		}
 		read[agent.sessions] = true
-		here, err := s.findFiles(ctx, env, agent.sessions, seen)
+		here, err := s.findFiles(ctx, env, agent, seen, kin)
 		if err != nil {
 			return err
 		}
 		files = append(files, onceAside(env, here)...)
 	}
-	for _, f := range s.apart(ctx, env, tables, files) {
+	for _, f := range s.apart(ctx, env, tables, files, kin) {
 		if err := visit(f); err != nil {
 			return err
 		}
@@ -95,10 +95,10 @@ func kindOf(name string) kind {
 }
 
 // findFiles tells of the sessions in one folder that are not known yet.
-func (s Source) findFiles(ctx context.Context, env sources.Env, dir string, seen map[string]bool) ([]sources.Found, error) {
+func (s Source) findFiles(ctx context.Context, env sources.Env, agent agentDir, seen map[string]bool, kin *kin) ([]sources.Found, error) {
 	var all []sources.Found
 	var paths [other][]string
-	for path := range jsonl.Walk(env, dir, 0, "") {
+	for path := range jsonl.Walk(env, agent.sessions, 0, "") {
 		if k := kindOf(filepath.Base(path)); k != other {
 			paths[k] = append(paths[k], path)
 		}
@@ -106,7 +106,8 @@ func (s Source) findFiles(ctx context.Context, env sources.Env, dir string, seen
 	if len(paths[live])+len(paths[setAside])+len(paths[backup]) == 0 {
 		return nil, nil
 	}
-	x := readIndex(env, dir)
+	x := readIndex(env, agent.sessions)
+	x.of(agent.state, filepath.Dir(agent.sessions), kin)
 	for k := range paths {
 		for _, path := range paths[k] {
 			if err := ctx.Err(); err != nil {
@@ -159,7 +160,7 @@ func (s Source) look(env sources.Env, path string, k kind, x index, seen map[str
 		e, known = x.entries[header]
 	}
 	if known {
-		e.add(&f, x.ids)
+		e.add(&f, x)
 		if e.linked && p.messages == 0 && f.Bytes < jsonl.Edge {
 			return f, false // the agent that answers has the transcript
 		}

@@ -19,8 +19,8 @@ import (
 )
 
 // findTables are the sessions in one database that the agent's others have not.
-func (s Source) findTables(ctx context.Context, env sources.Env, path string, seen map[string]bool) ([]sources.Found, error) {
-	found, err := s.inTables(ctx, env, path)
+func (s Source) findTables(ctx context.Context, env sources.Env, path, state string, seen map[string]bool, kin *kin) ([]sources.Found, error) {
+	found, err := s.inTables(ctx, env, path, state, kin)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
@@ -35,7 +35,7 @@ func (s Source) findTables(ctx context.Context, env sources.Env, path string, se
 	}), nil
 }
 
-func (s Source) inTables(ctx context.Context, env sources.Env, path string) ([]sources.Found, error) {
+func (s Source) inTables(ctx context.Context, env sources.Env, path, state string, kin *kin) ([]sources.Found, error) {
 	db, release, err := s.Databases.Open(ctx, env.Temp, path)
 	if err != nil {
 		return nil, err
@@ -48,7 +48,7 @@ func (s Source) inTables(ctx context.Context, env sources.Env, path string) ([]s
 	if !slices.Contains(has, "session_id") || !slices.Contains(has, "seq") {
 		return nil, withoutEvents(ctx, db.DB)
 	}
-	windows, x, lost := s.windows(ctx, env, db.DB, path)
+	windows, x, lost := s.windows(ctx, env, db.DB, path, state, kin)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
@@ -122,9 +122,10 @@ func newest(ctx context.Context, db *sql.DB, id string) (time.Time, error) {
 }
 
 // windows are the sessions that a database knows, with what it knows of their conversations.
-func (s Source) windows(ctx context.Context, env sources.Env, db *sql.DB, path string) ([]sources.Found, index, error) {
+func (s Source) windows(ctx context.Context, env sources.Env, db *sql.DB, path, state string, kin *kin) ([]sources.Found, index, error) {
 	lost := tooLong(ctx, env, db, path)
 	x, err := readNodes(ctx, db)
+	x.of(state, filepath.Dir(filepath.Dir(path)), kin)
 	lost = cmp.Or(lost, err)
 	version := ""
 	if meta, err := table(ctx, db, "schema_meta", "app_version"); err == nil && len(meta) > 0 {
@@ -158,7 +159,7 @@ func (s Source) windows(ctx context.Context, env sources.Env, db *sql.DB, path s
 				e.parent = key
 			}
 		}
-		e.add(&f, x.ids)
+		e.add(&f, x)
 		out = append(out, f)
 	}
 	return out, x, lost

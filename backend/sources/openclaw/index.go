@@ -34,6 +34,15 @@ type index struct {
 	ids     map[string]string
 	// forks are the ids of the sessions that conversations were made from, by the keys of those; only a database tells.
 	forks map[string]string
+	// state is the directory of state, kin are the conversations of all agents in it.
+	state string
+	kin   *kin
+}
+
+// of puts in whose index it is: of the agent in a folder.
+func (x *index) of(state, agent string, kin *kin) {
+	x.state, x.kin = state, kin
+	kin.knows(state, agent, x.ids)
 }
 
 // indexMost is how long that file may be; 30 KB for a conversation is usual, and 5,000 of them.
@@ -109,7 +118,7 @@ func parseEntry(value gjson.Result) entry {
 }
 
 // add puts what is known of a conversation to one of its sessions.
-func (e entry) add(f *sources.Found, ids map[string]string) {
+func (e entry) add(f *sources.Found, x index) {
 	if e.title != "" {
 		f.Title = e.title
 	}
@@ -124,7 +133,8 @@ func (e entry) add(f *sources.Found, ids map[string]string) {
 		f.ArchivedAt = e.away
 	}
 	f.Key = e.key
-	if parent := ids[e.parent]; parent != "" && parent != f.ID {
+	if parent := x.ids[e.parent]; parent != "" && parent != f.ID {
 		f.Parent, f.Relation = parent, sources.Subagent
 	}
+	x.kin.asks(x.state, f, e, x.ids)
 }

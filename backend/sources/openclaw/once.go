@@ -18,25 +18,26 @@ import (
 
 // apart tells of each session once, those in databases first: of two with one id, which one begins with the other, that one; of two that say
 // different things each, with an id of its own.
-func (s Source) apart(ctx context.Context, env sources.Env, tables, files []sources.Found) []sources.Found {
+func (s Source) apart(ctx context.Context, env sources.Env, tables, files []sources.Found, kin *kin) []sources.Found {
 	all := jsonl.Once(append(tables, jsonl.NamedFirst(files)...), func(longer, shorter *sources.Found) bool {
 		if !inDatabase(longer) && !inDatabase(shorter) {
 			return jsonl.Begins(longer, shorter)
 		}
 		return s.begins(ctx, env, longer, shorter)
 	})
-	renamed := map[[2]string]string{}
+	renamed := map[member]string{}
 	for i := range all {
 		if f := &all[i]; f.Row != "" && f.Row != f.ID {
-			renamed[[2]string{agentOf(f), f.Row}] = f.ID
+			renamed[member{agentOf(f), f.Row}] = f.ID
 		}
 	}
 	for i := range all {
 		f := &all[i]
-		if id := renamed[[2]string{agentOf(f), f.Parent}]; id != "" && id != f.ID {
+		if id := renamed[member{agentOf(f), f.Parent}]; id != "" && id != f.ID {
 			f.Parent = id
 		}
 	}
+	kin.relate(all, renamed)
 	return all
 }
 

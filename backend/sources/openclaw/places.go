@@ -57,9 +57,9 @@ func escape(path string) string {
 
 // agentDir is where the sessions of one agent are.
 type agentDir struct {
-	// sessions is the folder of its files, databases those it may have.
-	sessions  string
-	databases []string
+	// state is the directory of state that it stands in, sessions the folder of its files, databases those it may have.
+	state, sessions string
+	databases       []string
 }
 
 // agents are those below the roots.
@@ -71,9 +71,9 @@ func (s Source) agents(env sources.Env) []agentDir {
 			states = append(states, directories(env, root)...)
 		}
 		for _, state := range states {
-			out = append(out, agentDir{sessions: filepath.Join(state, "sessions")})
+			out = append(out, agentDir{state: state, sessions: filepath.Join(state, "sessions")})
 			for _, agent := range directories(env, filepath.Join(state, "agents")) {
-				out = append(out, agentDir{filepath.Join(agent, "sessions"), databasesIn(filepath.Join(agent, "agent"))})
+				out = append(out, agentDir{state, filepath.Join(agent, "sessions"), databasesIn(filepath.Join(agent, "agent"))})
 			}
 			out = append(out, s.configured(env, state)...)
 		}
@@ -133,7 +133,7 @@ func (s Source) configured(env sources.Env, state string) []agentDir {
 	dirs, _ := filepath.Glob(filepath.Dir(strings.ReplaceAll(escape(store), "{agentId}", "*"))) // one that is no pattern finds nothing
 	var out []agentDir
 	for _, dir := range dirs {
-		out = append(out, agentDir{dir, databasesIn(dir)})
+		out = append(out, agentDir{state, dir, databasesIn(dir)})
 	}
 	return out
 }
