@@ -1,6 +1,7 @@
 package picoclaw
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"path/filepath"
@@ -95,11 +96,28 @@ func look(path string, taken names, changes map[string]int64) (sources.Found, bo
 			f.Writes += changes[name]
 		}
 		if lookAtLines(file, &f); f.FirstMessage == "" {
-			f.Problem = file.Strange()
+			f.Problem = problem(file, m)
 		}
 		return f, true
 	}
 	return f, lookAtObject(file, &f)
+}
+
+// problem says why nothing of a session can be read. Where there is a summary, the model has that, whatever became of the messages, and a first
+// line that is still being written is no damage.
+func problem(file *jsonl.File, m meta) string {
+	if m.unread == nil && (m.summary != "" || m.key != "" && beginning(file)) {
+		return ""
+	}
+	return file.Strange()
+}
+
+// beginning tells of a file that has no more than a part of its first line.
+func beginning(file *jsonl.File) bool {
+	head := make([]byte, min(file.Size, jsonl.Edge))
+	n, _ := file.ReadAt(head, 0) // what was read counts
+	head = jsonl.Unmarked(head[:n])
+	return int64(n) == file.Size && bytes.HasPrefix(head, []byte("{")) && bytes.IndexByte(head, '\n') < 0
 }
 
 func (m meta) add(f *sources.Found) {
