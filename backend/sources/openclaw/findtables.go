@@ -90,7 +90,7 @@ func (s Source) inTables(ctx context.Context, env sources.Env, path, state strin
 		}
 		out = append(out, f)
 	}
-	aside, err := s.setAside(ctx, db.DB, path)
+	aside, err := s.setAside(ctx, env, db.DB, path)
 	return append(out, aside...), cmp.Or(db.Cut, lost, err)
 }
 
@@ -228,17 +228,4 @@ func readNodes(ctx context.Context, db *sql.DB) (index, error) {
 		x.entries[n[1]], x.ids[n[0]], x.forks[n[0]] = e, n[1], n[8]
 	}
 	return x, err
-}
-
-// setAside are the sessions that were deleted or begun anew, and kept.
-func (s Source) setAside(ctx context.Context, db *sql.DB, path string) ([]sources.Found, error) {
-	rows, err := table(ctx, db, "session_transcript_archives", "session_id", "archive_name", "created_at")
-	var out []sources.Found
-	for _, a := range rows {
-		out = append(out, sources.Found{
-			Agent: s.Agent(), ID: a[1], Row: archiveRow + a[0] + "\n" + a[1], Files: []string{path}, Archived: true,
-			UpdatedAt: jsonl.Time(gjson.Parse(a[2])), ArchivedAt: jsonl.Time(gjson.Parse(a[2])),
-		})
-	}
-	return out, err
 }

@@ -30,7 +30,7 @@ const eventMost = sources.LineMost
 func eventsOf(ctx context.Context, db sqlite.Database, path, row string) (events, string, error) {
 	if rest, is := strings.CutPrefix(row, archiveRow); is {
 		id, name, _ := strings.Cut(rest, "\n")
-		from, err := blob(ctx, db.DB, "SELECT archive_blob, encoding FROM session_transcript_archives WHERE session_id = ? AND archive_name = ?", id, name)
+		from, err := blob(ctx, db.DB, "SELECT archive_blob, encoding FROM "+ofArchive, id, name)
 		return from, id, err
 	}
 	var seqs many.List[int64]
