@@ -27,12 +27,13 @@ type Import struct {
 	Did string `json:"import"`
 	// Replaced is an earlier copy of what has become something else; nothing was added to it, and it is in the trash.
 	Replaced *string `json:"replaced"`
-	// Earlier is an earlier copy that was continued, and stays.
+	// Earlier is an earlier copy that was continued, or has what the original has not any more, and stays.
 	Earlier *string `json:"earlier"`
 }
 
 // Import makes a session of another agent one of ours. A copy that was made before and not continued is brought up to date: what is new
-// is added to it or, where the original has become something else, a new copy takes its place.
+// is added to it or, where the original has become something else, a new copy takes its place. Where all that became of it is that its agent
+// has summarized the beginning and taken that out, nothing is lost of the copy.
 func (b *Backend) Import(ctx context.Context, id string) (Import, error) {
 	if !library.IsRef(id) {
 		if err := session.CheckID(id); err != nil {
@@ -110,6 +111,9 @@ func (b *Backend) copiesOf(ctx context.Context, agent, id string) ([]session.Sum
 	return all, err
 }
 
+// rejoins is what an import did that has rejoined a copy.
+var rejoins = map[session.Rejoined]string{session.Complete: ImportUnchanged, session.Added: ImportUpdated}
+
 // bring brings the copy up to date that can be, or makes a new one.
 func (b *Backend) bring(ctx context.Context, o *original, copies []session.Summary) (Import, error) {
 	var untouched *session.Summary
@@ -129,6 +133,17 @@ func (b *Backend) bring(ctx context.Context, o *original, copies []session.Summa
 			}
 			return b.imported(id, Import{Did: ImportUpdated})
 		case session.Untouched:
+			rejoined, err := b.store.Rejoin(ctx, id, o.from, o.log, o.blobs)
+			if err != nil {
+				return out, err
+			}
+			if did := rejoins[rejoined]; did != "" {
+				return b.imported(id, Import{Did: did})
+			}
+			if rejoined == session.Alone {
+				out.Earlier = &id
+				continue
+			}
 			if untouched == nil && copies[i].Key == "" && len(copies[i].Permissions) == 0 {
 				untouched = &copies[i]
 			}

@@ -11,7 +11,10 @@ usage, images, branches and compactions. The original is only read.
 
 Importing again brings the copy up to date: what the original has more is added to it. If the original has become
 something else and the copy was not continued, a new copy takes its place, with its name, and the old one goes to the
-trash. A copy that was continued is left alone: if the original has changed since, another one is made beside it.`
+trash. A copy that was continued is left alone: if the original has changed since, another one is made beside it.
+
+An agent may take out of its files what it has summarized. A copy from before keeps that: the summary and what is new
+are added to it. If nothing of the copy is left in the original, another one is made beside it.`
 
 func (p *program) importCommand() *cobra.Command {
 	return &cobra.Command{
@@ -33,7 +36,7 @@ func (p *program) importCommand() *cobra.Command {
 				text string
 			}{
 				{made.Replaced, "the copy from before, %s, is in the trash: the original has become something else\n"},
-				{made.Earlier, "the copy %s was continued, and stays as it is\n"},
+				{made.Earlier, "the copy %s stays as it is: it was continued, or has what the original has not any more\n"},
 			} {
 				if note.id != nil && !p.json {
 					p.err.print("palimpsest: "+note.text, *note.id)
