@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"palimpsest/backend/index"
 	"palimpsest/backend/session"
 )
 
@@ -64,7 +65,7 @@ func (b *Backend) List(ctx context.Context, opts ListOptions) ([]Session, error)
 		return nil, err
 	}
 	list := make([]Session, 0, len(rows))
-	query := strings.ToLower(opts.Query)
+	query := index.Folded(opts.Query)
 	for _, r := range rows {
 		if opts.Limit > 0 && len(list) == opts.Limit {
 			break
@@ -153,11 +154,11 @@ func (r *row) matches(query string) bool {
 		source = "" // as most are, too
 	}
 	for _, text := range []*string{r.Name, r.FirstMessage, r.Cwd, r.Key, agent, &r.CronJobID, &source} {
-		if text != nil && strings.Contains(strings.ToLower(*text), query) {
+		if text != nil && strings.Contains(index.Folded(*text), query) {
 			return true
 		}
 	}
-	return strings.HasPrefix(strings.ToLower(r.ID), query)
+	return strings.HasPrefix(index.Folded(r.ID), query)
 }
 
 // ownRows are the sessions that are ours, the newest first.

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"palimpsest/backend/digest"
+	"palimpsest/backend/index"
 	"palimpsest/backend/record"
 	"palimpsest/backend/session"
 )
@@ -231,8 +232,8 @@ func inProject(cwd, project string) bool {
 	if project == "" {
 		return true
 	}
-	slashed := strings.ToLower(strings.ReplaceAll(cwd, `\`, "/"))
-	wanted := strings.TrimSuffix(strings.ToLower(strings.ReplaceAll(project, `\`, "/")), "/")
+	slashed := index.Folded(strings.ReplaceAll(cwd, `\`, "/"))
+	wanted := strings.TrimSuffix(index.Folded(strings.ReplaceAll(project, `\`, "/")), "/")
 	if strings.Contains(wanted, "/") {
 		return slashed == wanted || strings.HasPrefix(slashed, wanted+"/")
 	}
