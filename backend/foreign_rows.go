@@ -132,19 +132,19 @@ func (s *Session) archived(at time.Time) {
 func (s *Session) counted(read session.Summary) {
 	s.MessageCount, s.Compactions = &read.MessageCount, &read.Compactions
 	if s.FirstMessage == nil {
-		s.FirstMessage = known(untagged(read.FirstMessage))
+		s.FirstMessage = known(typed(read.FirstMessage))
 	}
 	if s.Model == "" {
 		s.Model = read.Model
 	}
 }
 
-// untagged is what was said first in another agent's session, nothing if its agent said that.
-func untagged(first string) string {
-	if jsonl.Tagged(first) {
+// typed is what was said first in another agent's session, by its log, as its source would have told of it: nothing if its agent said that.
+func typed(first string) string {
+	if !jsonl.Typed(first) {
 		return ""
 	}
-	return first
+	return jsonl.OneLine(first)
 }
 
 // getForeign finds a session of another agent, and reads none of it.

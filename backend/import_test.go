@@ -267,6 +267,8 @@ func TestImportBeginsAsItsOriginal(t *testing.T) {
 	header := `{"timestamp":"2026-01-02T10:00:00Z","type":"session_meta","payload":{"id":"01a1fbb2-517a-7cd2-9976-548effd87cf7","cwd":"/w"}}` + "\n"
 	for name, c := range map[string]struct{ said, first string }{
 		"an image before it": {image, "what is it?"},
+		"a heading": {`{"timestamp":"2026-01-02T10:00:01Z","type":"response_item","payload":{"type":"message","role":"user","content":[` +
+			`{"type":"input_text","text":"# Mend the roof"}]}}` + "\n", "# Mend the roof"},
 		"only a tag": {`{"timestamp":"2026-01-02T10:00:01Z","type":"response_item","payload":{"type":"message","role":"user","content":[` +
 			`{"type":"input_text","text":"<b>bold</b>"}]}}` + "\n", ""},
 	} {

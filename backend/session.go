@@ -83,7 +83,7 @@ func sessionOf(s *session.Summary) Session {
 		counts := struct{ messages, compactions int }{s.MessageCount, s.Compactions} // not all of the summary is kept for them
 		out.MessageCount, out.Compactions, out.FirstMessage = &counts.messages, &counts.compactions, known(s.FirstMessage)
 		if s.ImportedFrom != nil && s.ImportedFrom.FirstMessage == "" {
-			out.FirstMessage = known(untagged(s.FirstMessage))
+			out.FirstMessage = known(typed(s.FirstMessage))
 		}
 		out.Metrics = s.Took
 	}

@@ -23,6 +23,20 @@ func TestFind(t *testing.T) {
 	}
 }
 
+// TestFindBehindHeadings: what an editor puts before a request, under whatever headings, is not the first that a person typed.
+func TestFindBehindHeadings(t *testing.T) {
+	for said, want := range map[string]string{
+		"# Files mentioned by the user:\n\n## a.txt\n\n## My request for Codex:\ndo it": "do it", "# Context from my IDE:\n\n## Open tabs:\n- a.txt": "",
+		"# Mend the roof": "# Mend the roof",
+	} {
+		env := sourcetest.Env(t, t.TempDir())
+		sourcetest.Write(t, env.Home, place, envelope(0, header(id, ""), item(user(said))))
+		if found := sourcetest.Only(t, sourcetest.Find(t, Source{}, env)); found.FirstMessage != want {
+			t.Errorf("%s: %q", said, found.FirstMessage)
+		}
+	}
+}
+
 // TestFindStrangers: files of others are no sessions, what is none at all is told of; a file that was renamed still is one.
 func TestFindStrangers(t *testing.T) {
 	env := sourcetest.Env(t, t.TempDir())

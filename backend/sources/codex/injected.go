@@ -40,10 +40,10 @@ func labels(item jsonl.Object) []gjson.Result {
 	return item.Get("internal_chat_message_metadata_passthrough.content_item_kinds").Array()
 }
 
-// request is what a person typed, without what an editor put before it.
+// request is what a person typed, without what an editor put before it under headings of its own.
 func request(text string) string {
-	if strings.HasPrefix(strings.TrimSpace(text), "# Context from my IDE") {
-		if _, after, ok := strings.Cut(text, "## My request for Codex:"); ok {
+	if strings.HasPrefix(strings.TrimSpace(text), "# ") {
+		if _, after, ok := strings.Cut(text, "\n## My request for Codex:"); ok {
 			return strings.TrimSpace(after)
 		}
 	}

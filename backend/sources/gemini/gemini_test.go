@@ -266,7 +266,7 @@ func TestWhatTheModelSees(t *testing.T) {
 }
 
 func TestRecords(t *testing.T) {
-	found, r := reading(t, "session-2026-01-02T10-00-s1.jsonl", file(set(start), user("u1", "# Not this"), user("u2", "but\nthis"),
+	found, r := reading(t, "session-2026-01-02T10-00-s1.jsonl", file(set(start), user("u1", "# AGENTS.md instructions for /w"), user("u2", "but\nthis"),
 		model("g1", "answer", `,"thoughts":[{"subject":"Look","description":"around"}],"tokens":{"input":4321,"output":57,"cached":1024,"thoughts":11,"tool":0,"total":4389}`), `{"$set":{"lastUpdated":"2026-01-02T10:05:00.000Z"}}`))
 	if found.ID != "s1" || found.FirstMessage != "but this" || found.Model != "m" || found.Cwd != "/w/app" || found.UpdatedAt.Minute() != 5 {
 		t.Errorf("%+v", found)

@@ -123,6 +123,7 @@ func TestDeepNesting(t *testing.T) {
 func TestTyped(t *testing.T) {
 	for text, want := range map[string]bool{
 		"list files": true, "a < b": true, "<3 this": true, "  ": false, "# AGENTS.md instructions for /w": false,
+		"# Context from my IDE:\n\n## Open tabs:": false, "# Fix the build\nplease": true, "#123 is broken": true, "# AGENTS.md is wrong": true,
 		"<environment_context>\n": false, "</image>": false, "<!-- x -->": false, "Caveat: The messages below were": false,
 		"[Request interrupted by user]": false, "This session is being continued from a previous conversation that": false,
 	} {

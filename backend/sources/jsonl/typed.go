@@ -4,13 +4,14 @@ import "strings"
 
 // prefixes begin texts that stand in a user message and that no person typed.
 var prefixes = []string{
-	"#", "Caveat: The messages below", "[Request interrupted", "[SYSTEM", "System:",
+	"# AGENTS.md instructions", "# Context from my IDE", "Caveat: The messages below", "[Request interrupted", "[SYSTEM", "System:",
 	"Another language model started to solve this problem", "This session is being continued from a previous conversation",
 	"The conversation history before this point was compacted",
 }
 
 // Typed tells whether a text may be what a person typed first: it is no instructions, no tag and no summary. Agents put all of these
-// into user messages. Who types a heading or a tag first is misjudged; that costs a line in a list, and nothing else.
+// into user messages. Who types a tag first is misjudged; that costs a line in a list, and nothing else. A heading tells nothing: people
+// type some, too.
 func Typed(text string) bool {
 	text = strings.TrimSpace(text)
 	if text == "" {

@@ -16,7 +16,7 @@ import (
 func TestFind(t *testing.T) {
 	env := sourcetest.Env(t, t.TempDir())
 	sourcetest.Write(t, env.Home, place, tree(
-		"1 - "+user("# Rules"), "2 1 "+user("<tag>x</tag>"), "3 2 "+user(`what\n  now?`), "4 3 "+said("x"),
+		"1 - "+user("# AGENTS.md instructions for /w"), "2 1 "+user("<tag>x</tag>"), "3 2 "+user(`what\n  now?`), "4 3 "+said("x"),
 		`5 4 "type":"session_info","name":"A"`, `6 5 "type":"session_info","name":" B "`, "7 6 "+compacted("S", "1", "")))
 	found := sourcetest.Only(t, sourcetest.Find(t, Source{}, env))
 	if found.FirstMessage != "what now?" || found.Title != "B" || found.Model != "m" || found.Cwd != "/w" || *found.Messages != 4 || *found.Compactions != 1 {

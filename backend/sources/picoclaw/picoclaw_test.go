@@ -55,7 +55,7 @@ func TestRecords(t *testing.T) {
 	if r.Story() != want || r.Damaged > 0 {
 		t.Error(r.Story())
 	}
-	if found.ID != "sk_v1_aa" || found.Title != "cli:demo" || found.FirstMessage != "hi" || found.Model != "m" || *found.Messages != 5 || found.UpdatedAt.Minute() != 5 {
+	if found.ID != "sk_v1_aa" || found.Title != "cli:demo" || found.FirstMessage != "# rules" || found.Model != "m" || *found.Messages != 5 || found.UpdatedAt.Minute() != 5 {
 		t.Errorf("%+v", found)
 	}
 	if !strings.Contains(string(r.Log), `"entry":"2026-01-02T10:00:03Z#2"`) {
@@ -107,7 +107,7 @@ func TestSummaryBehindDamage(t *testing.T) {
 func TestEarlyVersions(t *testing.T) {
 	object := `{"key":"cli:demo","messages":[` + strings.ReplaceAll(strings.TrimSpace(lines), "\n", ",") + `],"summary":"S","created":"2026-01-02T10:00:00Z","updated":"2026-01-02T10:05:00Z"}`
 	found, r := reading(t, map[string]string{dir + "cli_demo.json": object})
-	if found.ID != "cli:demo" || found.FirstMessage != "hi" || len(r.Records) != 6 || r.Records[0].Compaction == nil {
+	if found.ID != "cli:demo" || found.FirstMessage != "# rules" || len(r.Records) != 6 || r.Records[0].Compaction == nil {
 		t.Errorf("%+v\n%s", found, r.Story())
 	}
 	if _, r = reading(t, map[string]string{dir + "cli_demo.json.migrated": object}); len(r.Records) != 6 {
