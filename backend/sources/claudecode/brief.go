@@ -15,6 +15,33 @@ type brief struct {
 	meta, summary, beside, boundary                       bool
 }
 
+// said tells whether a reading has a message of a row, and not only a note or a compaction: it is an answer, or not all of it is from Claude Code.
+func (b *brief) said() (is bool) {
+	if b.kind != "user" || b.summary {
+		return b.kind == "assistant"
+	}
+	typed := func(text string) bool {
+		put, _ := injected(text)
+		return !put && !b.meta
+	}
+	content := b.message.Get("content")
+	if content.Type == gjson.String {
+		return typed(content.Str)
+	}
+	content.ForEach(func(_, block gjson.Result) bool {
+		switch block.Get("type").Str {
+		case "tool_result":
+			is = true
+		case "text":
+			is = typed(block.Get("text").Str)
+		default:
+			is = block.IsObject() && !b.meta
+		}
+		return !is
+	})
+	return is
+}
+
 // briefly reads a row; what it says is valid as long as the line, but for texts that are kept.
 func briefly(line []byte, into *jsonl.Fields) (b brief, ok bool) {
 	rec := into.Read(jsonl.View(line))

@@ -34,6 +34,29 @@ func TestFind(t *testing.T) {
 	}
 }
 
+// TestLastIsAMessage: a list tells when something was said last. That is no compaction, nor what Claude Code puts in behind one.
+func TestLastIsAMessage(t *testing.T) {
+	spoken := []string{"1 - " + user("one"), "2 1 " + said("m", text("A"), 1)}
+	summed := []string{"b - " + boundary(`,"logicalParentUuid":"2"`), "3 b " + summed}
+	for name, c := range map[string]struct {
+		last int
+		more []string
+	}{
+		"a compaction": {1, summed},
+		"what was typed for it": {1, append(slices.Clone(summed), `4 3 "isMeta":true,`+user("caveat"), "5 4 "+user("<command-name>/compact</command-name>"),
+			"6 5 "+user("<local-command-stdout>Compacted</local-command-stdout>"), `7 6 "type":"attachment","attachment":{"type":"text","content":"x"}`)},
+		"an interruption": {1, []string{"3 2 " + user("[Request interrupted by user]")}},
+		"a result":        {2, append([]string{"3 2 " + done("c", "out")}, summed...)},
+		"a prompt since":  {4, append(slices.Clone(summed), "4 3 "+user("two"), `5 4 "type":"system","subtype":"turn_duration"`)},
+	} {
+		env := sourcetest.Env(t, t.TempDir())
+		sourcetest.Write(t, env.Home, place, rows(append(slices.Clone(spoken), c.more...)...))
+		if at := sourcetest.Only(t, sourcetest.Find(t, Source{}, env)).UpdatedAt; at.Second() != c.last {
+			t.Errorf("%s: %v", name, at)
+		}
+	}
+}
+
 // TestSubagents: they are found in all three layouts, those that only warmed up are not, nor are files in which nothing was said.
 func TestSubagents(t *testing.T) {
 	env := sourcetest.Env(t, t.TempDir())

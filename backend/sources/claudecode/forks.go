@@ -94,8 +94,8 @@ func relate(ctx context.Context, env sources.Env, same []*told) {
 			f.Parent, f.Relation = made.Parent, sources.Fork
 		}
 		f.CreatedAt = made.CreatedAt
-		if f.CreatedAt.IsZero() { // nothing was said in it yet
-			f.CreatedAt = f.UpdatedAt.Add(time.Millisecond)
+		if f.CreatedAt.IsZero() { // nothing was said in it yet: all that was written was copied, be it a compaction
+			f.CreatedAt = cmp.Or(t.last, f.UpdatedAt).Add(time.Millisecond)
 		}
 	}
 }

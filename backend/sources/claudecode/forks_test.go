@@ -62,6 +62,18 @@ func TestForks(t *testing.T) {
 	}
 }
 
+// TestForkOfACompaction: a fork that has nothing but what was copied begins behind all of it, also where that ends in no message.
+func TestForkOfACompaction(t *testing.T) {
+	const fork = "5c1395b2-2a0f-4a6a-8a7c-c9e01cd8497c"
+	common := rows("1 - "+user("one"), "2 1 "+user("two"), "b - "+boundary(`,"logicalParentUuid":"2"`))
+	env := sourcetest.Env(t, t.TempDir())
+	sourcetest.Write(t, env.Home, place, common)
+	sourcetest.Write(t, env.Home, strings.ReplaceAll(place, id, fork), strings.ReplaceAll(common, id, fork))
+	if made := byID(t, env)[fork]; made.Parent != id || made.CreatedAt.Second() != 2 || made.CreatedAt.Nanosecond() == 0 {
+		t.Errorf("%+v", made)
+	}
+}
+
 // TestForksOfForks: each stands below the one that it has most of, and begins behind all that one before it has.
 func TestForksOfForks(t *testing.T) {
 	env := sourcetest.Env(t, t.TempDir())

@@ -1,6 +1,7 @@
 package claudecode
 
 import (
+	"cmp"
 	"io"
 	"path/filepath"
 	"strings"
@@ -25,9 +26,10 @@ type looker struct {
 	custom, made string
 	model        string
 	last         time.Time
-	first        string // the first row of the conversation, but of a subagent's
-	opened       bool   // a row of the conversation was there
-	after        string // the row that it goes on from
+	said         time.Time // of the last message, where it stands near the end
+	first        string    // the first row of the conversation, but of a subagent's
+	opened       bool      // a row of the conversation was there
+	after        string    // the row that it goes on from
 	rows         []string
 	named        map[string]string
 	members      *jsonl.Fields
@@ -41,9 +43,11 @@ func (l *looker) begun() bool {
 }
 
 // ended is what was told from the end.
-type ended struct{ custom, made, model, version, time bool }
+type ended struct{ custom, made, model, version, time, said bool }
 
-func (e ended) all(rows int) bool { return e.model && e.version && e.time && rows >= rowsMost }
+func (e ended) all(rows int) bool {
+	return e.model && e.version && e.time && e.said && rows >= rowsMost
+}
 
 // titled tells of a line that has a title, without reading the rest of it.
 func titled(line []byte) bool {
@@ -130,7 +134,8 @@ func (l *looker) finish(name string) {
 	if f.Title == "" {
 		f.Title = l.made
 	}
-	if f.Model = l.model; !l.last.IsZero() {
-		f.UpdatedAt = l.last
+	f.Model = l.model
+	if at := cmp.Or(l.said, l.last); !at.IsZero() {
+		f.UpdatedAt = at
 	}
 }

@@ -100,6 +100,9 @@ func (l *looker) fromEnd(line []byte) {
 		l.last = end.last
 	}
 	l.ended.time = l.ended.time || !end.last.IsZero()
+	if !end.last.IsZero() && (!l.ended.said || end.last.After(l.said)) && row.said() {
+		l.said, l.ended.said = end.last, true
+	}
 	take := func(to *string, from string, done *bool) {
 		if from != "" && !*done {
 			*to, *done = from, true

@@ -7,13 +7,14 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/jsonl"
 )
 
 // told is what a file told: a session, its first and its last rows, the one that it goes on from, and the names it has for sessions of other
-// files, by their rows. Depth is how many subagents deep it is, 0 where nobody says so.
+// files, by their rows. Depth is how many subagents deep it is, 0 where nobody says so, and last when a row was written last, be it no message.
 type told struct {
 	from  *sources.Told // what is remembered of the file
 	found sources.Found
@@ -22,12 +23,17 @@ type told struct {
 	rows  []string
 	named map[string]string
 	depth int
+	last  time.Time
 }
 
-// told is the same in the form that is remembered: how deep it is, the first row and what it follows, how many rows, the rows, and each name
-// behind its row.
+// told is the same in the form that is remembered: how deep it is, when its last row was written, the first row and what it follows, how many
+// rows, the rows, and each name behind its row.
 func (t told) told() sources.Told {
-	notes := append([]string{strconv.Itoa(t.depth), t.first, t.after, strconv.Itoa(len(t.rows))}, t.rows...)
+	last := ""
+	if !t.last.IsZero() {
+		last = t.last.Format(time.RFC3339Nano)
+	}
+	notes := append([]string{strconv.Itoa(t.depth), last, t.first, t.after, strconv.Itoa(len(t.rows))}, t.rows...)
 	for _, row := range slices.Sorted(maps.Keys(t.named)) {
 		notes = append(notes, row, t.named[row])
 	}
@@ -36,13 +42,15 @@ func (t told) told() sources.Told {
 
 func toldOf(from *sources.Told) told {
 	t := told{from: from, found: from.Found}
-	if len(from.Notes) < 4 {
+	const before = 5 // the rows
+	if len(from.Notes) < before {
 		return t
 	}
-	t.depth, _ = strconv.Atoi(from.Notes[0]) // as told wrote it, and so is the next number
-	t.first, t.after = from.Notes[1], from.Notes[2]
-	rows, _ := strconv.Atoi(from.Notes[3])
-	notes := from.Notes[4:]
+	t.depth, _ = strconv.Atoi(from.Notes[0]) // as told wrote it, and so are the time and the next number
+	t.last, _ = time.Parse(time.RFC3339Nano, from.Notes[1])
+	t.first, t.after = from.Notes[2], from.Notes[3]
+	rows, _ := strconv.Atoi(from.Notes[4])
+	notes := from.Notes[before:]
 	rows = min(rows, len(notes))
 	t.rows, notes = notes[:rows], notes[rows:]
 	if len(notes) > 0 {
@@ -85,7 +93,7 @@ func recall(ctx context.Context, env sources.Env, roots []string) (each []source
 		}
 		of, err := jsonl.RecallAll(ctx, env.Memory, name, some, func(i int, file *jsonl.File, err error) (sources.Told, bool) {
 			l := look(some[i], file, err)
-			return told{nil, l.found, l.first, l.after, l.rows, l.named, l.depth}.told(), l.found.Problem == "" && (alone || !l.unnoted)
+			return told{nil, l.found, l.first, l.after, l.rows, l.named, l.depth, l.last}.told(), l.found.Problem == "" && (alone || !l.unnoted)
 		})
 		if err != nil {
 			return nil, err

@@ -18,8 +18,32 @@ func TestFind(t *testing.T) {
 	if found.Title != "new" || found.FirstMessage != "do it" || found.Model != "m2" || found.Cwd != "/w" || found.Parent != "p" || found.Relation != sources.Subagent {
 		t.Errorf("%+v", found)
 	}
-	if found.UpdatedAt.Second() != 4 || found.Version != "0.1" {
+	if found.UpdatedAt.Second() != 2 || found.Version != "0.1" {
 		t.Errorf("%+v", found)
+	}
+}
+
+// TestLastIsAMessage: a list tells when something was said last. That is no compaction, nor what Codex notes of a turn or puts into the next.
+func TestLastIsAMessage(t *testing.T) {
+	spoken := []string{header(id, ""), settings, item(user("one")), item(says("A"))}
+	for name, c := range map[string]struct {
+		last int
+		more []string
+	}{
+		"a turn's end": {3, []string{`event_msg {"type":"token_count"}`, `event_msg {"type":"task_complete"}`}},
+		"a compaction": {3, []string{settings, tells(user("one")), `event_msg {"type":"context_compacted"}`}},
+		"what is put in again": {3, []string{tells(user("one")), item(user(agents, environment)),
+			item(`{"type":"message","role":"developer","content":[{"type":"input_text","text":"D"}]}`)}},
+		"an older summary": {3, []string{`compacted {"message":"S"}`, item(user(summary("S")))}},
+		"a result":         {4, []string{item(`{"type":"function_call_output","call_id":"c","output":"out"}`), settings, tells(user("one"))}},
+		"a prompt since":   {5, []string{tells(user("one")), item(user(environment, "two")), settings}},
+		"a long line":      {5, []string{tells(user(strings.Repeat("x", 100<<10))), item(says("B")), `event_msg {"type":"task_complete"}`}},
+	} {
+		env := sourcetest.Env(t, t.TempDir())
+		sourcetest.Write(t, env.Home, place, envelope(0, append(slices.Clone(spoken), c.more...)...))
+		if at := sourcetest.Only(t, sourcetest.Find(t, Source{}, env)).UpdatedAt; at.Second() != c.last {
+			t.Errorf("%s: %v", name, at)
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package codex
 
 import (
+	"iter"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -55,24 +56,53 @@ func typed(item gjson.Result) string {
 	if item.Get("type").Str != "message" || item.Get("role").Str != "user" {
 		return ""
 	}
-	content := item.Get("content")
-	if text := request(content.Str); content.Type == gjson.String && !injected(text, "") && jsonl.Typed(text) {
-		return text
-	}
-	kinds := labels(item)
 	var parts []string
-	place := 0
-	content.ForEach(func(_, block gjson.Result) bool {
-		label := ""
-		if place < len(kinds) {
-			label = kinds[place].Str
-		}
-		place++
-		text := request(jsonl.Text(block.Get("text")))
-		if !injected(text, label) && jsonl.Typed(text) {
+	for text, label := range textsOf(item) {
+		if text = request(text); !injected(text, label) && jsonl.Typed(text) {
 			parts = append(parts, text)
 		}
-		return true
-	})
+	}
 	return strings.Join(parts, "\n")
+}
+
+// textsOf are the texts of a message, each with its label; that of an image is empty.
+func textsOf(item gjson.Result) iter.Seq2[string, string] {
+	return func(yield func(text, label string) bool) {
+		content, kinds := item.Get("content"), labels(item)
+		if content.Type == gjson.String {
+			yield(content.Str, "")
+			return
+		}
+		place := 0
+		content.ForEach(func(_, block gjson.Result) bool {
+			label := ""
+			if place < len(kinds) {
+				label = kinds[place].Str
+			}
+			place++
+			return yield(jsonl.Text(block.Get("text")), label)
+		})
+	}
+}
+
+// speaks tells whether a reading has a message of an item, or a part of one, and not only a note, as of what Codex put in.
+func speaks(item gjson.Result) bool {
+	switch item.Get("type").Str {
+	case "message":
+		return item.Get("role").Str == "assistant" || item.Get("role").Str == "user" && personal(item)
+	case "reasoning", "function_call", "custom_tool_call", "local_shell_call", "tool_search_call", "web_search_call",
+		"function_call_output", "custom_tool_call_output", "local_shell_call_output", "tool_search_output", "mcp_tool_call_output":
+		return true
+	}
+	return false
+}
+
+// personal tells whether anything in a user message is not from Codex.
+func personal(item gjson.Result) bool {
+	for text, label := range textsOf(item) {
+		if !injected(text, label) {
+			return true
+		}
+	}
+	return false
 }

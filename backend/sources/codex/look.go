@@ -1,6 +1,7 @@
 package codex
 
 import (
+	"cmp"
 	"iter"
 	"regexp"
 	"strings"
@@ -53,8 +54,8 @@ func lookAt(path string, open func(path string) (*text, error), found *sources.F
 		if !l.fromEnd(t.file.Backward()) && t.file.Size > jsonl.Edge {
 			l.last = t.file.TimeBeyond(timeOf) // what is known is of the beginning
 		}
-		if !l.last.IsZero() {
-			found.UpdatedAt = l.last
+		if at := l.active(); !at.IsZero() {
+			found.UpdatedAt = at
 		}
 	} else {
 		l.fromStart(jsonl.Forward(t))
@@ -71,8 +72,12 @@ type looker struct {
 	row   *jsonl.Fields
 	// later is a further file of the thread; begun tells that the header was seen, ours that some line of Codex's was.
 	later, begun, ours bool
-	last               time.Time
+	// last is the latest time of a line, said that of the last message, where it stands near the end.
+	last, said time.Time
 }
+
+// active is when something was said last or, if that is not known, when something was written last.
+func (l *looker) active() time.Time { return cmp.Or(l.said, l.last) }
 
 // fromStart takes lines until nothing is left to be known.
 func (l *looker) fromStart(lines iter.Seq[[]byte]) {
@@ -180,7 +185,15 @@ func (l *looker) item(item gjson.Result) {
 
 func timeOf(line []byte) time.Time { return jsonl.Time(jsonl.First(line, "timestamp")) }
 
-// fromEnd takes the model and the time from the end of a file, whose lines come with the last one first; false if none has a time.
+// saidIn is when a line was written, if it is of a message: a compaction, and what Codex notes of a turn's end, are none.
+func saidIn(line []byte, kind string) time.Time {
+	if kind != "response_item" || !speaks(jsonl.First(line, "payload")) {
+		return time.Time{}
+	}
+	return timeOf(line)
+}
+
+// fromEnd takes the model and the times from the end of a file, whose lines come with the last one first; false if none has a time.
 func (l *looker) fromEnd(lines iter.Seq[[]byte]) (dated bool) {
 	model := ""
 	for line := range lines {
@@ -190,8 +203,14 @@ func (l *looker) fromEnd(lines iter.Seq[[]byte]) (dated bool) {
 				l.last = at
 			}
 		}
-		if jsonl.First(line, "type").Str == "turn_context" {
+		kind := jsonl.First(line, "type").Str
+		if l.said.IsZero() {
+			l.said = saidIn(line, kind)
+		}
+		if model == "" && kind == "turn_context" {
 			model = jsonl.Text(l.row.Read(jsonl.View(line)).Get("payload.model"))
+		}
+		if model != "" && !l.said.IsZero() {
 			break
 		}
 	}

@@ -33,6 +33,6 @@ func lookAtEnd(ctx context.Context, path string) (told sources.Told, whole bool)
 	defer t.Close()
 	l := looker{found: &told.Found, row: t.file.Fields()}
 	l.fromEnd(jsonl.Ending(ctx, t))
-	told.Found.UpdatedAt = l.last
+	told.Found.UpdatedAt = l.active()
 	return told, ctx.Err() == nil
 }
