@@ -28,6 +28,14 @@ func (b *Backend) recount(rows []row, of []*sources.Found, told *remembrance) {
 	}
 }
 
+// catchUpFew has what a search put off, such as the ends of compressed files, where that is as little as is read to count: a list that waits
+// for numbers has the right times, too. It tells whether another search tells more.
+func (b *Backend) catchUpFew(ctx context.Context) bool {
+	ctx, cancel := context.WithTimeout(ctx, countFor)
+	defer cancel()
+	return b.library.CatchUpFew(ctx, fewBytes)
+}
+
 // countFew reads the sessions that a list can't tell the size of, if they are few and small: where there are more, the index comes to
 // them. What fails stays unknown.
 func (b *Backend) countFew(ctx context.Context, rows []row, of []*sources.Found) {

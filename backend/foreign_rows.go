@@ -18,6 +18,9 @@ const ownAgent = "palimpsest"
 func (b *Backend) foreignRows(ctx context.Context, opts ListOptions) ([]row, error) {
 	remembered := b.remembered(ctx)
 	listing, err := b.listing(ctx)
+	if err == nil && !opts.Quick && b.catchUpFew(ctx) {
+		listing, err = b.listing(ctx)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -68,6 +68,15 @@ func (l *Library) CatchUp(ctx context.Context) (some bool, err error) {
 	return some, nil
 }
 
+// CatchUpFew is [Library.CatchUp] where what was put off is of files of so many bytes at most, for a list that waits so long. What can't be
+// read stays put off.
+func (l *Library) CatchUpFew(ctx context.Context, most int64) (some bool) {
+	ctx, done := l.during(ctx)
+	defer done()
+	some, _ = l.env.Memory.CatchUpFew(ctx, most)
+	return some
+}
+
 // Agent is what is known of one source.
 type Agent struct {
 	Name  string

@@ -92,6 +92,25 @@ func (m *Memory) KnownOrLater(agent, path string, look func(context.Context) (To
 	return told, known
 }
 
+// CatchUpFew is [Memory.CatchUp] where the files of all looks that were put off have so many bytes at most, and else nothing.
+func (m *Memory) CatchUpFew(ctx context.Context, most int64) (some bool, err error) {
+	if m == nil || m.bytesPutOff() > most {
+		return false, nil
+	}
+	return m.CatchUp(ctx)
+}
+
+func (m *Memory) bytesPutOff() (bytes int64) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, one := range m.later {
+		if info, err := os.Lstat(one.path); err == nil { // else nothing is to be read
+			bytes += info.Size()
+		}
+	}
+	return bytes
+}
+
 // CatchUp has all looks that were put off, one after the other, and tells whether there were any: what is found is another then.
 func (m *Memory) CatchUp(ctx context.Context) (some bool, err error) {
 	if m == nil {

@@ -55,6 +55,31 @@ func TestMemoryLater(t *testing.T) {
 	}
 }
 
+// TestCatchUpFew: who waits has only that little read which is said.
+func TestCatchUpFew(t *testing.T) {
+	dir := t.TempDir()
+	m := OpenMemory(filepath.Join(dir, "found"), "v1")
+	for _, name := range []string{"a", "b"} {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte("four"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		m.Later("x", path, func(context.Context) (Told, bool) { return Told{Notes: []string{"told"}}, true })
+	}
+	for _, most := range []int64{7, 8} {
+		if some, err := m.CatchUpFew(t.Context(), most); err != nil || some != (most == 8) {
+			t.Errorf("%d: %t %v", most, some, err)
+		}
+	}
+	if _, known := m.Known("x", filepath.Join(dir, "a")); !known {
+		t.Error("it was not looked at")
+	}
+	m = nil
+	if some, err := m.CatchUpFew(t.Context(), 8); some || err != nil {
+		t.Error(some, err)
+	}
+}
+
 // TestCatchUpOnAMistake: a look that panics tells nothing, and keeps no other from being had. What was asked for is kept, whatever became of the file.
 func TestCatchUpOnAMistake(t *testing.T) {
 	dir := t.TempDir()
