@@ -2,11 +2,13 @@ package picoclaw
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/tidwall/gjson"
 
@@ -95,7 +97,10 @@ func look(path string, taken names, changes map[string]int64) (sources.Found, bo
 		for _, name := range namesOf(&f, m) {
 			f.Writes += changes[name]
 		}
-		if lookAtLines(file, &f); f.FirstMessage == "" {
+		if last := lookAtLines(file, &f); m.lastAt().IsZero() && !last.IsZero() {
+			f.UpdatedAt = last
+		}
+		if f.FirstMessage == "" {
 			f.Problem = problem(file, m)
 		}
 		return f, true
@@ -126,12 +131,17 @@ func (m meta) add(f *sources.Found) {
 	}
 	f.Title = jsonl.OneLine(m.title)
 	f.CreatedAt = jsonl.Time(gjson.Result{Type: gjson.String, Str: m.created})
-	if at := jsonl.Time(gjson.Result{Type: gjson.String, Str: m.updated}); !at.IsZero() {
+	if at := m.lastAt(); !at.IsZero() {
 		f.UpdatedAt = at
 	}
 }
 
-func lookAtLines(file *jsonl.File, f *sources.Found) {
+func (m meta) lastAt() time.Time {
+	return jsonl.Time(gjson.Result{Type: gjson.String, Str: m.updated})
+}
+
+// lookAtLines also tells when the last message was written, the zero time if none says so.
+func lookAtLines(file *jsonl.File, f *sources.Found) (last time.Time) {
 	count := 0
 	for line := range file.Forward() {
 		value, whole := jsonl.Whole(line)
@@ -143,21 +153,44 @@ func lookAtLines(file *jsonl.File, f *sources.Found) {
 			count++
 		}
 		peek(rec, f)
+		if at := jsonl.Time(rec.Get("created_at")); at.After(last) {
+			last = at
+		}
 	}
 	if file.Size <= jsonl.Edge {
 		f.Messages = &count
-		return
+		return last
 	}
 	if f.FirstMessage == "" {
 		peek(gjson.ParseBytes(file.Cut()), f)
 	}
+	return fromEnd(file, f)
+}
+
+func lineTime(line []byte) time.Time { return jsonl.Time(jsonl.First(line, "created_at")) }
+
+// fromEnd takes the model from the end of a long file, and tells when the last message was written. Where nothing said when the session
+// began, as its first line is longer than is read, the earliest of these is nearest to that.
+func fromEnd(file *jsonl.File, f *sources.Found) (last time.Time) {
 	model := ""
+	var earliest time.Time
 	for line := range file.Backward() {
-		if model = jsonl.Text(gjson.GetBytes(line, "model_name")); model != "" {
-			f.Model = model
-			return
+		if model == "" {
+			model = jsonl.Text(jsonl.First(line, "model_name"))
+		}
+		if at := lineTime(line); !at.IsZero() {
+			last, earliest = cmp.Or(last, at), at
+		}
+		if model != "" && !last.IsZero() && !f.CreatedAt.IsZero() {
+			break
 		}
 	}
+	f.Model = cmp.Or(model, f.Model)
+	if last.IsZero() {
+		last = file.TimeBeyond(lineTime)
+	}
+	f.CreatedAt = cmp.Or(f.CreatedAt, earliest)
+	return last
 }
 
 // lookAtObject looks at the beginning of an object; not ok if it is none of PicoClaw's.

@@ -85,6 +85,31 @@ func TestSummary(t *testing.T) {
 	}
 }
 
+// TestTimesOfLines: where nothing beside the messages says when a session was written, they do, also in a long file, whose beginning may be
+// longer than is read.
+func TestTimesOfLines(t *testing.T) {
+	line := func(length int, minute string) string {
+		return `{"role":"user","content":"` + strings.Repeat("x", length) + `","created_at":"2026-01-02T10:` + minute + `:00Z"}` + "\n"
+	}
+	for name, c := range map[string]struct {
+		text        string
+		begun, last int
+	}{
+		"short":                     {line(1, "01") + line(1, "02"), 1, 2},
+		"long":                      {line(1, "01") + strings.Repeat(line(1000, "03"), 200) + line(1, "04"), 1, 4},
+		"a long last line":          {line(1, "01") + line(300<<10, "05"), 1, 5},
+		"a first one not read":      {line(11<<20, "01") + line(1, "02") + line(1, "03"), 2, 3},
+		"half a line at its end":    {line(1, "01") + line(1, "02") + `{"role":"user","con`, 1, 2},
+		"a later one stands before": {line(1, "01") + line(1, "04") + line(1, "03"), 1, 4},
+	} {
+		env := sourcetest.Env(t, sourcetest.Home(t, map[string]string{dir + "cli_demo.jsonl": c.text}))
+		found := sourcetest.Only(t, sourcetest.Find(t, Source{}, env))
+		if found.CreatedAt.Minute() != c.begun || found.UpdatedAt.Minute() != c.last || found.UpdatedAt.Hour() != 10 || found.CreatedAt.Hour() != 10 {
+			t.Errorf("%s: %v to %v", name, found.CreatedAt, found.UpdatedAt)
+		}
+	}
+}
+
 // TestFrame: a summary is said in PicoClaw's words.
 func TestFrame(t *testing.T) {
 	_, r := reading(t, map[string]string{dir + "sk_v1_aa.jsonl": lines, dir + "sk_v1_aa.meta.json": meta1(`"summary":"They said hi.","skip":4`)})
