@@ -1,10 +1,13 @@
 package backend
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
 
+	"palimpsest/backend/digest"
+	"palimpsest/backend/index"
 	"palimpsest/backend/library"
 	"palimpsest/backend/session"
 	"palimpsest/backend/sources"
@@ -69,13 +72,48 @@ func hiddenRows(listing *library.Listing, opts ListOptions, children children, t
 	return rows
 }
 
+// remember puts in what the index knows of a session of which nothing can be read now.
+func (r *row) remember(found *sources.Found, told *remembrance) {
+	indexed, there := told.whole(r.ID)
+	if !there {
+		return
+	}
+	if was, ok := wasIn(&indexed); ok {
+		r.at = was.at
+		r.before(found, &was.Session)
+	}
+}
+
 // known puts in what the index or else a reading tells.
 func (r *row) known(found *sources.Found, told *remembrance, kept func(*sources.Found) (session.Summary, bool)) {
 	if brief, ok := told.briefs[r.ID]; ok && brief.Lines > 0 {
 		r.briefed(brief)
 		r.copiedFrom(brief.From)
+		if found.Problem != "" {
+			r.remember(found, told)
+		}
 	} else if summary, ok := kept(found); ok {
 		r.counted(summary)
+	}
+}
+
+// wasIn is a session as it was when the index read it; false if it never could.
+func wasIn(indexed *index.Session) (was row, ok bool) {
+	d, err := digest.Recall(indexed.Digest)
+	if err != nil || d.Lines == 0 {
+		return row{}, false
+	}
+	return goneRow(&digested{d, indexed.ID, indexed.Updated, false}, nil), true
+}
+
+// before puts in what was known of a session of which nothing can be read now: the time that was found is its file's.
+func (s *Session) before(found *sources.Found, before *Session) {
+	s.CreatedAt, s.LastMessageAt = before.CreatedAt, before.LastMessageAt
+	s.Name, s.Title = cmp.Or(s.Name, before.Name), cmp.Or(s.Title, before.Title)
+	s.FirstMessage, s.Cwd = cmp.Or(s.FirstMessage, before.FirstMessage), cmp.Or(s.Cwd, before.Cwd)
+	s.Model, s.AgentVersion = cmp.Or(s.Model, before.Model), cmp.Or(s.AgentVersion, before.AgentVersion)
+	if found.Archived {
+		s.archived(found.ArchivedAt)
 	}
 }
 
@@ -172,7 +210,13 @@ func (b *Backend) getForeign(id string) (Session, error) {
 	if summary, ok := b.library.Kept()(&found); ok {
 		out.counted(summary)
 	}
-	out.copiedFrom(b.indexedFrom(out.ID))
+	if indexed, there := b.indexed(out.ID); there {
+		brief, _ := digest.BriefOf(indexed.Digest)
+		out.copiedFrom(brief.From)
+		if was, ok := wasIn(&indexed); ok && found.Problem != "" {
+			out.before(&found, &was.Session)
+		}
+	}
 	return out, nil
 }
 

@@ -139,16 +139,12 @@ func (s *Session) copiedFrom(id string) {
 	}
 }
 
-// indexedFrom is what the index knows a session of another agent was copied from, empty where it does not.
-func (b *Backend) indexedFrom(id string) string {
+// indexed is what the index has of a session, if it has anything.
+func (b *Backend) indexed(id string) (index.Session, bool) {
 	x, err := b.openIndex()
 	if err != nil {
-		return ""
+		return index.Session{}, false
 	}
 	row, there, err := x.Session(context.Background(), id)
-	if err != nil || !there {
-		return ""
-	}
-	brief, _ := digest.BriefOf(row.Digest)
-	return brief.From
+	return row, there && err == nil
 }

@@ -29,7 +29,11 @@ func (c *stock) Skip(ctx context.Context, item scan.Item, why error) error {
 	if errors.Is(why, sources.ErrTooLarge) {
 		d.Skip = digest.SkipTooLarge
 	}
-	row = index.Session{ID: item.ID, Stamp: item.Stamp, Updated: item.Updated, Digest: d.Encode(), Revision: row.Revision}
+	updated := item.Updated
+	if there && d.Lines > 0 && c.untold(item.ID) {
+		updated = row.Updated
+	}
+	row = index.Session{ID: item.ID, Stamp: item.Stamp, Updated: updated, Digest: d.Encode(), Revision: row.Revision}
 	if !there {
 		return c.putOff(ctx, row, d)
 	}
@@ -40,6 +44,14 @@ func (c *stock) Skip(ctx context.Context, item scan.Item, why error) error {
 		return nil // it was forgotten meanwhile, or another program has read it
 	}
 	return err
+}
+
+// untold tells of a session of another agent whose files do not say now when anything was said in it: its time is theirs.
+func (c *stock) untold(id string) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	found := c.theirs[id].found
+	return found != nil && found.Problem != ""
 }
 
 // emptied is why nothing is read any more of a session of another agent in which something was said before: it is looked at again, since
