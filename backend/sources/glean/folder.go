@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"palimpsest/backend/borrow"
 )
@@ -32,6 +33,17 @@ func (f *Folder) Names() ([]string, error) {
 	names, err := f.dir.Readdirnames(-1)
 	slices.Sort(names)
 	return names, err
+}
+
+// Newest is when one of the files in it was written last, the zero time if there is none. A link counts, and not what it leads to.
+func (f *Folder) Newest() (last time.Time) {
+	all, _ := f.dir.Readdir(-1) // what was looked at before an error counts
+	for _, info := range all {
+		if info.ModTime().After(last) {
+			last = info.ModTime()
+		}
+	}
+	return last
 }
 
 // Close lets go of the directory.

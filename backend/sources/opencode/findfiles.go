@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/tidwall/gjson"
 
@@ -96,12 +97,14 @@ func findFilesIn(ctx context.Context, tree *glean.Tree, dirs []string, env sourc
 	if err != nil {
 		return nil, err
 	}
-	more := make([][]string, len(told))
-	sources.AllSideBySide(len(told), func(i int) { more[i] = growing(all[i]) })
+	more, writes, now := make([][]string, len(told)), make([]int64, len(told)), time.Now()
+	sources.AllSideBySide(len(told), func(i int) {
+		more[i], writes[i] = growing(all[i]), partsWritten(all[i], told[i].Found.UpdatedAt, now)
+	})
 	var found []sources.Found
 	for i := range told {
 		if f := told[i].Found; f.ID != "" {
-			f.Files = append(slices.Clip(f.Files), more[i]...) // what is remembered stays as it is
+			f.Files, f.Writes = append(slices.Clip(f.Files), more[i]...), writes[i] // what is remembered stays as it is
 			found = append(found, f)
 		}
 	}
