@@ -1,4 +1,6 @@
+import type { Locator } from '@playwright/test';
 import { Log } from './support/log';
+import { contrast } from './support/look';
 import { field, hit, indexed, look, search, story } from './support/search';
 import { expect, test } from './support/test';
 
@@ -86,6 +88,57 @@ test('of questions only the last is answered; a failure can be tried again', asy
   await page.unroute('**/api/search?*');
   await page.getByTestId('error').getByRole('button').click();
   await expect(hit(page, id)).toBeVisible();
+});
+
+test('what was found before is not told of what is asked now, nor of what could not be', async ({
+  app,
+  home,
+  program,
+}) => {
+  const { page } = app;
+  const id = home.session(story().raw('{"recordType":"message",'), { name: 'harbour' });
+  await app.start();
+  await indexed(program, 1);
+  const nothing = page.getByTestId('search-nothing');
+  const counts = page.getByTestId('scope-count');
+  await search(app, 'nowhere -else');
+  await expect(nothing).toBeVisible();
+  await expect(page.getByTestId('search-notes')).toContainText('else');
+  await expect(counts).toHaveText(Array<string>(8).fill('0'));
+  const { promise: held, resolve: release } = withResolvers();
+  await page.route('**/api/search?q=foghorn*', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await field(page).fill('foghorn');
+  await expect(nothing).toHaveCount(0);
+  await expect(page.getByTestId('search-notes')).toBeEmpty();
+  await expect(counts).toHaveCount(0);
+  await expect(page.getByTestId('search').getByTestId('loading')).toBeVisible();
+  await expect(page.getByTestId('search-found')).toHaveText('Looking…');
+
+  await look(page, 'lantern');
+  const body = page.getByTestId('search').locator('[aria-busy]');
+  await expect(body).toHaveAttribute('aria-busy', 'false');
+  await field(page).fill('foghorn');
+  await expect(body).toHaveAttribute('aria-busy', 'true');
+  await expect(counts).toHaveCount(0);
+  await expect(page.getByTestId('skipped-fold')).toHaveCount(0);
+  const title = hit(page, id).locator('b');
+  const colour = (what: Locator) => what.evaluate((element) => getComputedStyle(element).color);
+  const faint = await colour(title);
+  expect(await contrast(body), 'it can still be read').toBeGreaterThanOrEqual(4.5);
+  release();
+  await expect(body).toHaveAttribute('aria-busy', 'false');
+  await expect(hit(page, id).getByTestId('found').first()).toHaveText('foghorn');
+  await expect(counts).not.toHaveCount(0);
+  expect(await colour(title), 'it was marked as old').not.toBe(faint);
+
+  await page.route('**/api/search?*', (route) => route.abort());
+  await field(page).fill('wick');
+  await expect(page.getByTestId('search').getByTestId('error')).toBeVisible();
+  await expect(counts).toHaveCount(0);
+  await expect(page.getByTestId('skipped-fold')).toHaveCount(0);
 });
 
 test('a row that is clicked before the answer to what was typed opens that, and typing and Enter go to its rows', async ({

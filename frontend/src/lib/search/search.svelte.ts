@@ -23,6 +23,8 @@ import { rowsOf, type Row } from './rows';
 const STILL = 100;
 /** And behind the beginning of a filter. */
 const STILL_IN_FILTER = 600;
+/** How long what was found before stands there as if it were found for what is in the field now. */
+const GRACE = 150;
 /** As many sessions come with an answer. */
 const PAGE = 50;
 /** As many bytes of text are looked for. */
@@ -38,15 +40,20 @@ export type Sought = { word: string } & How;
 /** How somebody comes to the search: to look, or back to what was found. */
 type Arrival = 'field' | 'row';
 
+/** Whether the counts of one are those of the other: they don't depend on the scopes that are chosen. */
+const countsAs = (a: Asked, b: Asked | null) => b !== null && sameAsked({ ...a, scopes: b.scopes }, b);
+
 /**
- * The search of everything. What was found stays until something else is found, and of several questions only the last
- * is answered: an older one is called off.
+ * The search of everything. What was found stays until something else is found, marked as old, and of several questions
+ * only the last is answered: an older one is called off.
  */
 export class Search {
   isOpen = $state(false);
   /** Each time somebody comes here. */
   arrivals = $state.raw<{ to: Arrival }>({ to: 'field' });
   asked = $state.raw<Asked>(NOTHING);
+  /** What is shown answers this; null before the first answer. */
+  private answered = $state.raw<Asked | null>(null);
 
   /** What the answer is to; null before the first. */
   query = $state.raw<SearchQuery | null>(null);
@@ -62,11 +69,18 @@ export class Search {
   complete = $state(true);
   cursor = $state.raw<string | null>(null);
   skipped = $state.raw<readonly Skipped[]>([]);
-  /** Whether it is known how often it stands in each scope: where filters alone list sessions, nothing is counted. */
-  readonly told = $derived(this.query !== null && (this.hits.length === 0 || Object.keys(this.scopes).length > 0));
   looking = $state(false);
   lookingFurther = $state(false);
   error = $state.raw<BackendError | null>(null);
+  /** What is shown answers something else than what is in the field, for longer than a moment. */
+  private late = $state(false);
+  /** Whether it is known how often it stands in each scope: where filters alone list sessions, nothing is counted. */
+  readonly told = $derived(
+    this.query !== null &&
+      !this.error &&
+      (!this.old || countsAs(this.asked, this.answered)) &&
+      (this.hits.length === 0 || Object.keys(this.scopes).length > 0),
+  );
 
   /** The sessions of which every place is shown. */
   readonly opened = new SvelteMap<string, Places>();
@@ -75,11 +89,11 @@ export class Search {
   at = $state.raw<string | null>(null);
   readonly current = $derived(this.rows.some(({ key }) => key === this.at) ? this.at : (this.rows[0]?.key ?? null));
 
-  private answered: Asked | null = null;
   /** Ends with the answer to the last question; true if counts are to follow. */
   private answering: Promise<boolean> = Promise.resolve(false);
   private flight: AbortController | null = null;
   private timer: ReturnType<typeof setTimeout> | undefined;
+  private aging: ReturnType<typeof setTimeout> | undefined;
   private freshened: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
@@ -94,6 +108,7 @@ export class Search {
     this.arrivals = { to };
     const same = sameAsked(asked, this.asked);
     this.asked = asked;
+    this.age();
     if (!same || this.answered === null || this.error) this.askNow();
   }
 
@@ -107,11 +122,13 @@ export class Search {
   stop(): void {
     this.close();
     this.forget();
+    this.renew();
   }
 
   /** Looks for something else: a text once typing holds still, all else at once. */
   look(change: Partial<Asked>): void {
     this.asked = { ...this.asked, ...change };
+    this.age();
     if (bytesOf(this.asked) <= LONGEST) this.onAsked(this.asked);
     clearTimeout(this.timer);
     if (change.text !== undefined && Object.keys(change).length === 1) {
@@ -144,7 +161,7 @@ export class Search {
 
   /** Waits for the answer to what is in the field now, and not for typing to hold still. */
   async settled(): Promise<void> {
-    if (!this.looking && !this.isAnswered()) this.askNow();
+    if (!this.looking && !this.isAnswered) this.askNow();
     await this.answering;
   }
 
@@ -161,14 +178,34 @@ export class Search {
       },
     });
     const then = goal(place);
-    if (this.isAnswered()) return then;
+    if (this.isAnswered) return then;
     await this.settled();
-    const now = this.isAnswered() ? this.hits.find(({ id }) => id === hit.id) : undefined;
+    const now = this.isAnswered ? this.hits.find(({ id }) => id === hit.id) : undefined;
     return now ? goal(below ? place : now.hit) : then;
   }
 
-  private isAnswered(): boolean {
+  private get isAnswered(): boolean {
     return this.answered !== null && sameAsked(this.asked, this.answered);
+  }
+
+  /**
+   * Whether what is shown has to be told from what is found for what is in the field, which is not known yet. That nothing
+   * was found is not left standing even for a moment.
+   */
+  get old(): boolean {
+    return this.query !== null && (this.late || this.hits.length === 0) && !this.isAnswered;
+  }
+
+  /** What is shown is of something else from now on, if it is: however often that changes before it is answered. */
+  private age(): void {
+    if (this.answered && !this.isAnswered) this.aging ??= setTimeout(() => (this.late = true), GRACE);
+    else this.renew();
+  }
+
+  private renew(): void {
+    clearTimeout(this.aging);
+    this.aging = undefined;
+    this.late = false;
   }
 
   /** The index has grown: the same question may have another answer. */
@@ -261,7 +298,11 @@ export class Search {
       this.foldAll();
       this.at = null;
     }
+    // Those of another question are not counted for this one.
+    if (!countsAs(asked, this.answered)) this.scopes = {};
     this.answered = asked;
+    this.renew();
+    this.age();
     this.query = answer.query;
     this.hits = answer.hits;
     this.counted = answer.counted && asked.scopes.length === 0;
@@ -286,6 +327,7 @@ export class Search {
   private clear(): void {
     this.foldAll();
     this.answered = null;
+    this.renew();
     this.query = null;
     this.hits = [];
     this.scopes = {};

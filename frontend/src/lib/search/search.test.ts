@@ -136,6 +136,75 @@ test('of several questions only the last is answered, and what was found stays u
   expect([search.looking, search.hits[0]?.id]).toEqual([false, 'two']);
 });
 
+test('what was found is marked as old while something else is asked for longer than a moment, and nothing of it is told of that', async () => {
+  const slow = later<SearchAnswer>();
+  const { search, still } = searching(({ text }) => (text === 'one' ? Promise.resolve(answer(['a'])) : slow.promise));
+  search.look({ text: 'one' });
+  await still();
+  search.look({ text: 'tw' });
+  expect([search.old, search.told], 'most answers take no longer').toEqual([false, true]);
+  await vi.advanceTimersByTimeAsync(100);
+  search.look({ text: 'two' });
+  await vi.advanceTimersByTimeAsync(50);
+  expect([search.old, search.told, search.hits.length], 'however often it changes').toEqual([true, false, 1]);
+  await still();
+  search.look({ text: 'two or' });
+  slow.resolve(answer(['b']));
+  await settled();
+  await vi.advanceTimersByTimeAsync(50);
+  search.look({ text: 'two or thr' });
+  expect([search.old, search.hits[0]?.id], 'another answer is as new').toEqual([false, 'b']);
+  await vi.advanceTimersByTimeAsync(99);
+  search.look({ text: 'two or three' });
+  await vi.advanceTimersByTimeAsync(1);
+  expect(search.old, 'and as old after a moment').toBe(true);
+  search.look({ text: 'two' });
+  expect([search.old, search.told]).toEqual([false, true]);
+});
+
+test('that nothing was found is not told of something else even for a moment', async () => {
+  const { search, still } = searching(() => Promise.resolve(answer([])));
+  search.look({ text: 'two' });
+  await still();
+  expect([search.old, search.told]).toEqual([false, true]);
+  search.look({ text: 'three' });
+  expect([search.old, search.told], 'nothing was found: not even for a moment').toEqual([true, false]);
+  search.look({ text: 'two' });
+  expect([search.old, search.told], 'that is what it was').toEqual([false, true]);
+});
+
+test('counts stay while other scopes are chosen, and are those of no other question', async () => {
+  const counts = later<SearchAnswer>();
+  const { search, still } = searching(({ text, count }) =>
+    text === 'two' && count ? counts.promise : Promise.resolve(answer(['a'], { scopes: { user: 3 } })),
+  );
+  search.look({ text: 'one' });
+  await still();
+  search.look({ scopes: ['output'] });
+  await vi.advanceTimersByTimeAsync(200);
+  expect([search.told, search.scopes]).toEqual([true, { user: 3 }]);
+  search.look({ text: 'two' });
+  await still();
+  expect([search.told, search.hits.length]).toEqual([false, 1]);
+  counts.resolve(answer(['a'], { scopes: { user: 5 } }));
+  await settled();
+  expect([search.told, search.scopes]).toEqual([true, { user: 5 }]);
+});
+
+test('where the search fails nothing is told of what was found before, nor while it is tried again', async () => {
+  const { search, still } = searching(({ text }) =>
+    text === 'one' ? Promise.resolve(answer(['a'])) : Promise.reject(new BackendError('failed', 'no disk')),
+  );
+  search.look({ text: 'one' });
+  await still();
+  search.look({ text: 'two' });
+  await still();
+  expect([search.error === null, search.told]).toEqual([false, false]);
+  await vi.advanceTimersByTimeAsync(100);
+  search.askNow();
+  expect([search.error, search.old, search.told]).toEqual([null, true, false]);
+});
+
 test('counts come behind the answer: of all scopes, and of the sessions in those that are chosen', async () => {
   const { search, asked } = searching(({ scopes, count }) => {
     const most = answer(['a'], { counted: count ?? false, scopes: { user: count ? 9 : 1, output: 4 } });
