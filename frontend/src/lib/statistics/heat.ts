@@ -19,10 +19,13 @@ const dayAt = (time: number) => new Date(time).toISOString().slice(0, 10);
 /** From 0 for Monday. */
 const weekdayOf = (time: number) => (new Date(time).getUTCDay() + 6) % 7;
 
-/** Where a quarter, a half and three quarters of the days that have anything end. */
-function steps(values: readonly number[]): number[] {
-  const sorted = values.filter((value) => value > 0).toSorted((a, b) => a - b);
-  return [0.25, 0.5, 0.75].map((share) => sorted[Math.floor(share * sorted.length)] ?? Infinity);
+/**
+ * How dark each of these numbers is, by its place among those that differ from each other: the highest is as dark as it gets, also
+ * where there are few of them or only one, and a single day that is far above all others makes none of them lighter.
+ */
+function levelsOf(values: readonly number[]): ReadonlyMap<number, number> {
+  const steps = [...new Set(values)].filter((value) => value > 0).toSorted((a, b) => a - b);
+  return new Map(steps.map((value, i) => [value, Math.ceil((LEVELS * (i + 1)) / steps.length)]));
 }
 
 /** The days of a year up to the last one, in weeks from Monday on. */
@@ -31,12 +34,12 @@ export function yearOf(days: Statistics['days'], last: string): HeatDay[] {
   const start = end - weekdayOf(end) * DAY - (WEEKS - 1) * 7 * DAY;
   const known = new Map(days.map((day) => [day.day, day]));
   const within = days.filter(({ day }) => timeOf(day) >= start && timeOf(day) <= end);
-  const [low = 0, middle = 0, high = 0] = steps(within.map(({ messages }) => messages));
-  const level = (n: number) => (n === 0 ? 0 : n <= low ? 1 : n <= middle ? 2 : n <= high ? 3 : LEVELS);
+  const levels = levelsOf(within.map(({ messages }) => messages));
   const all: HeatDay[] = [];
   for (let time = start, n = 0; time <= end; time += DAY, n++) {
     const { messages = 0, sessions = 0 } = known.get(dayAt(time)) ?? {};
-    all.push({ day: dayAt(time), messages, sessions, level: level(messages), week: Math.floor(n / 7), weekday: n % 7 });
+    const level = levels.get(messages) ?? 0;
+    all.push({ day: dayAt(time), messages, sessions, level, week: Math.floor(n / 7), weekday: n % 7 });
   }
   return all;
 }

@@ -118,6 +118,24 @@ describe('the map of a year', () => {
     expect(more).toBeGreaterThan(less ?? 0);
   });
 
+  test('the busiest days are the darkest, however few there are', () => {
+    const levels = (...messages: number[]) =>
+      yearOf(
+        messages.map((n, i) => day(`2026-11-${10 + i}`, { messages: n })),
+        `2026-11-${9 + messages.length}`,
+      )
+        .slice(-messages.length)
+        .map(({ level }) => level);
+    expect(levels(7)).toEqual([4]);
+    expect(levels(7, 7, 0, 7), 'equal days are all the busiest').toEqual([4, 4, 0, 4]);
+    expect(levels(3, 900, 1)).toEqual([3, 4, 2]);
+    expect(levels(1, 2, 3, 4)).toEqual([1, 2, 3, 4]);
+    expect(levels(1, 1, 1, 1, 1, 9), 'not as dark as the busiest').toEqual([2, 2, 2, 2, 2, 4]);
+    expect(levels(1, 2, 3, 4, 5, 6, 7, 9000), 'one day leaves the others their levels').toEqual([
+      1, 1, 2, 2, 3, 3, 4, 4,
+    ]);
+  });
+
   test('keys stay within it', () => {
     expect([moved('ArrowLeft', 10, 300), moved('ArrowDown', 10, 300), moved('ArrowLeft', 3, 300)]).toEqual([3, 11, 3]);
     expect([moved('ArrowRight', 299, 300), moved('Home', 7, 300), moved('End', 7, 300), moved('x', 7, 300)]).toEqual([
