@@ -143,6 +143,42 @@ test('sessions are chosen, exported, and done with what applies to them', { tag:
   });
 });
 
+test('Escape ends the choice wherever in the library the focus is, and leaves it in the list', async ({
+  app,
+  home,
+}) => {
+  const { page } = app;
+  const [a = '', b = ''] = sessions(home);
+  await app.start();
+  const bar = page.getByTestId('bulk-bar');
+  await app.link(a).focus();
+  await page.keyboard.press('Space');
+  await page.keyboard.press('Escape');
+  await expect(bar, 'from a row').toHaveCount(0);
+  await expect(app.link(a)).toBeFocused();
+
+  await page.keyboard.press('Shift+ArrowDown');
+  await page.getByTestId('bulk-export').press('Enter');
+  await expect(page.getByRole('menuitem').first()).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(page.getByTestId('bulk-export'), 'only the menu').toBeFocused();
+  await expect(bar).toContainText('2 chosen');
+  await page.keyboard.press('Escape');
+  await expect(bar, 'from the bar').toHaveCount(0);
+  await expect(app.link(b)).toBeFocused();
+
+  await page.keyboard.press('Space');
+  await app.session(a).getByRole('checkbox').click();
+  await page.keyboard.press('Escape');
+  await expect(bar, 'from a box').toHaveCount(0);
+  await expect(app.link(a)).toBeFocused();
+
+  await page.keyboard.press('Space');
+  await page.getByTestId('bulk-clear').press('Enter');
+  await expect(bar).toHaveCount(0);
+  await expect(app.link(a), 'its button does the same').toBeFocused();
+});
+
 test('what fails is told of each session, and the rest is done', async ({ app, home }) => {
   const { page } = app;
   const [a = '', b = '', c = ''] = sessions(home);

@@ -146,10 +146,6 @@ export class ListView {
   private act(event: KeyboardEvent, item: Item | undefined): boolean {
     const { deeds, library, bulk } = this.app;
     const { selection } = library;
-    if (event.key === 'Escape' && selection.size > 0) {
-      selection.clear();
-      return true;
-    }
     if (item?.kind !== 'session') return false;
     const { entry } = item;
     if (event.key === ' ') selection.toggle(item);
