@@ -122,6 +122,31 @@ test('what was found over the end of a line is marked where one comes to it', as
   }
 });
 
+test('where nothing is found it says what held it back, and how to look without that', async ({
+  app,
+  home,
+  program,
+}) => {
+  const { page } = app;
+  const id = home.session(story(), { name: 'harbour' });
+  await app.start();
+  await indexed(program, 1);
+  const nothing = page.getByTestId('search-nothing');
+  await search(app, 'is:gone');
+  await expect(nothing).toContainText('No session is as the filter says.');
+  await expect(nothing, 'there is no word').not.toContainText(/spelling|letters/);
+  await look(page, 'lanternn');
+  await expect(nothing).toContainText('Check the spelling');
+  await look(page, 'is:gone tool:bash lantern');
+  await expect(nothing).toContainText('Only what the filters let through was looked in: it may stand elsewhere.');
+  await expect(nothing).not.toContainText(/spelling|letters/);
+  await nothing.getByRole('button', { name: 'Look without is:gone' }).click();
+  await expect(field(page)).toHaveValue('"lantern" tool:bash');
+  await expect(nothing.getByRole('button', { name: /Look without (is|tool):/ })).toHaveCount(0);
+  await nothing.getByRole('button', { name: 'Look without filters' }).click();
+  await expect(hit(page, id)).toBeVisible();
+});
+
 test('an excerpt runs nothing and hides nothing', async ({ app, home, program }) => {
   const { page } = app;
   const id = home.session(new Log().user(`needle ${BIDI} ${HOSTILE}`).assistant(`${HOSTILE} needle`), { name: NAME });

@@ -35,6 +35,7 @@ export const parts = {
   rules: together(() => import('./rules/Rules.svelte')),
   forget: together(() => import('./forget/Forget.svelte')),
   undoFiles: together(() => import('./undo/UndoFiles.svelte')),
+  nothing: together(() => import('./search/Nothing.svelte')),
   outcome: together(() => import('./library/BulkOutcome.svelte')),
   retention: together(() => import('./retention/Retention.svelte')),
   statistics: together(() => import('./statistics/Statistics.svelte')),

@@ -12,15 +12,18 @@ export function asText(
   const chosen = scopes.length > 0 ? [`scope:${scopes.join()}`] : [];
   if (!regex || !query) return [text.trim(), ...chosen].join(' ');
   const terms = query.terms.map(written);
-  const filters = query.filters.map(
-    ({ name, value, not }) => `${not ? '-' : ''}${name}:${/\s|^"/.test(value) ? quoted(value) : value}`,
-  );
-  return [...terms, ...filters, ...chosen].join(' ');
+  return [...terms, ...query.filters.map(writtenFilter), ...chosen].join(' ');
 }
+
+export const writtenFilter = ({ name, value, not }: SearchQuery['filters'][number]): string =>
+  `${not ? '-' : ''}${name}:${/\s|^"/.test(value) ? quoted(value) : value}`;
 
 /** One word, phrase or expression, as it is read again. */
 export const written = ({ text, regex }: Pick<Term, 'text' | 'regex'>): string =>
   regex ? `/${escaped(text)}/` : quoted(text);
+
+/** With what says that it is left out. */
+export const writtenTerm = (term: Term): string => (term.not ? '-' : '') + written(term);
 
 const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
 

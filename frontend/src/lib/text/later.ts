@@ -5,6 +5,7 @@ import { forget } from './forget';
 import { gone } from './gone';
 import { keys } from './keys';
 import { ledger } from './ledger';
+import { nothing } from './nothing';
 import { rules } from './rules';
 import { statistics } from './statistics';
 import { tool } from './tool';
@@ -19,6 +20,7 @@ export const later = {
   gone,
   keys,
   ledger,
+  nothing,
   rules,
   statistics,
   tool,
