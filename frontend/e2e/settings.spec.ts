@@ -276,6 +276,27 @@ test('what is read of other agents is a table, and in words for each', { tag: '@
   await looks(page, 'settings-agent-notes');
 });
 
+test('in a narrow window the table of other agents keeps the names of its rows', async ({ app }) => {
+  const { page } = app;
+  await app.start();
+  await page.setViewportSize({ width: 420, height: 800 });
+  const settings = await open(page);
+  const agents = settings.getByTestId('other-agents');
+  const name = agents.getByRole('rowheader', { name: 'compactions' });
+  const table = agents.getByRole('group');
+  const at = await name.boundingBox();
+  expect(at).not.toBeNull();
+  // The last of them, so that all of it is passed.
+  await agents.getByRole('columnheader').last().getByRole('button').focus();
+  expect(await table.evaluate((scroller) => scroller.scrollLeft), 'the table was scrolled').toBeGreaterThan(100);
+  expect((await name.boundingBox())?.x, 'what a row is about stays beside it').toBe(at?.x);
+  await agents.getByRole('columnheader').nth(1).getByRole('button').focus();
+  const first = await agents.getByRole('columnheader').nth(1).boundingBox();
+  expect(first?.x, 'and covers nothing that has the focus').toBeGreaterThanOrEqual((at?.x ?? 0) + (at?.width ?? 0) - 1);
+  const about = provider(page, '').locator('.words');
+  expect(await about.evaluate((line) => line.scrollWidth - line.clientWidth), 'nothing of it is cut').toBe(0);
+});
+
 test('the menu of models leads back to the server without a name', async ({ app, home, model }) => {
   const { page } = app;
   const [first = ''] = model.models;
