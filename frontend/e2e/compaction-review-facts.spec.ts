@@ -175,6 +175,25 @@ test.describe('what a compaction kept', () => {
     expect(asked, 'once by the band, once by the review').toEqual(['11', '11']);
   });
 
+  test('stays within its band, however narrow the window is', async ({ app, home }) => {
+    const { page } = app;
+    await app.open(home.session(factual()), 11);
+    const band = app.band(11);
+    await expect(band.getByTestId('band-facts')).toBeVisible();
+    for (const width of [420, 360]) {
+      await page.setViewportSize({ width, height: 800 });
+      await app.settled();
+      const [facts, within] = [
+        await band.getByTestId('band-facts').boundingBox(),
+        await band.locator('section').boundingBox(),
+      ];
+      if (!facts || !within) throw new Error('there is no band');
+      expect(facts.x, `at ${width}`).toBeGreaterThan(within.x);
+      expect(facts.x + facts.width, `at ${width}`).toBeLessThan(within.x + within.width);
+      expect(facts.y + facts.height, `at ${width}`).toBeLessThan(within.y + within.height);
+    }
+  });
+
   test('a band that is folded asks nothing, and what comes moves nothing', async ({ app, home }) => {
     const { page } = app;
     const asked: string[] = [];
