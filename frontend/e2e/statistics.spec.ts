@@ -53,6 +53,20 @@ test('what three sessions tell is added up, charted and filtered', async ({ app,
     await expect(page.getByTestId('tile-tokens')).toContainText('2.3k');
     await expect(page.getByTestId('tile-cost')).toContainText('—');
     await expect(page.getByTestId('tile-compactions')).toContainText('1');
+    const wide = page.viewportSize();
+    for (const width of [1440, 900, 620, 420]) {
+      await page.setViewportSize({ width, height: 800 });
+      const tiles = page.locator('dl', { has: page.getByTestId('tile-sessions') });
+      const empty = await tiles.evaluate((all) => {
+        const area = (element: Element) => {
+          const { width, height } = element.getBoundingClientRect();
+          return width * height;
+        };
+        return 1 - [...all.children].reduce((sum, tile) => sum + area(tile), 0) / area(all);
+      });
+      expect(empty, `no place is empty at ${width}`).toBeLessThan(0.05);
+    }
+    if (wide) await page.setViewportSize(wide);
     const row = (table: string, name: string) => page.getByTestId(table).getByRole('row', { name });
     await expect(row('by-agent', 'Claude Code').getByRole('cell').nth(2)).toHaveText('—');
     await expect(row('by-agent', 'Palimpsest').getByRole('cell').nth(0)).toHaveText('2');
