@@ -172,3 +172,18 @@ test('beside a title of any length it says whole whose conversation it is', asyn
   expect(await about.evaluate((label) => label.scrollWidth - label.clientWidth)).toBeLessThanOrEqual(0);
   await expect(hit(page, id).locator('time')).toBeInViewport({ ratio: 1 });
 });
+
+test('the field has as much room on both sides, however narrow the window is', async ({ app }) => {
+  const { page } = app;
+  await app.start();
+  await search(app, 'lantern');
+  for (const width of [1440, 900, 420, 360]) {
+    await page.setViewportSize({ width, height: 800 });
+    const more = async () => {
+      const box = await page.getByTestId('search').getByRole('search').boundingBox();
+      const around = await page.getByTestId('search').boundingBox();
+      return box && around && Math.round(around.x + around.width - box.x - box.width - (box.x - around.x));
+    };
+    await expect.poll(more, `more to the right of it than to the left, at ${width}`).toBe(0);
+  }
+});
