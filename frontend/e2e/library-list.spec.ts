@@ -1,3 +1,6 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { claudeSession, foreignFile, PROJECT } from './support/foreign';
 import { conversation, Log } from './support/log';
 import { expect, test } from './support/test';
 
@@ -188,4 +191,33 @@ test('the filter knows times; what only search knows it says, and search is one 
   await expect(note).toContainText('Only search knows tool:bash');
   await note.getByRole('button', { name: 'Search with it' }).press('Enter');
   await expect(page.getByTestId('search-field')).toHaveValue('harbour tool:bash');
+});
+
+test('what is said of a copy leaves the folder its place', async ({ app, home }) => {
+  const { page } = app;
+  const [asked] = claudeSession('c', 'Look at the sky.');
+  const row = { ...asked, cwd: '/srv/work' };
+  const after = { ...row, timestamp: '2026-11-20T10:05:00.000Z' };
+  const path = `${PROJECT}/c.jsonl`;
+  foreignFile(home, path, [
+    row,
+    { ...after, type: 'system', subtype: 'compact_boundary', uuid: 'b', parentUuid: null, content: 'Compacted' },
+    { ...after, uuid: 's', parentUuid: 'b', isCompactSummary: true, message: { role: 'user', content: 'The sky.' } },
+  ]);
+  await app.start();
+  const marks = app.session('claudecode:c').getByTestId('marks');
+  const cut = () => marks.evaluate((line) => line.scrollWidth - line.clientWidth);
+  await expect(app.session('claudecode:c')).toContainText('1 compaction');
+  await app.link('claudecode:c').focus();
+  await page.keyboard.press('o');
+  const copy = app.session('claudecode:c').getByTestId('copy');
+  await expect(copy).toHaveText('keptcopy kept');
+  await expect(marks).toHaveText('Claude Code · work');
+  expect(await cut(), 'nothing of it is cut').toBe(0);
+  rmSync(join(`${home.dir}.user`, path));
+  await expect(copy).toHaveText('only the copy is left');
+  await expect(app.session('claudecode:c')).toContainText('1 compaction');
+  expect(await cut(), 'rather what is longer').toBe(0);
+  await copy.hover();
+  await expect(copy).toHaveAttribute('title', 'only the copy is left');
 });

@@ -50,7 +50,9 @@ export function marksOf(item: SessionItem, group: GroupBy, asks: boolean, titled
   const from = origin(item, group);
   if (from) add('marks', from, () => visibleLine(session.cwd ?? '', 1000));
   const copy = copyMark(session);
-  if (copy) add('copy', copy, () => '');
+  // Beside the folder there is room for one word.
+  const kept = copy === words.keptMark ? words.keptSaid : undefined;
+  if (copy) add('copy', copy, () => kept ?? copy, kept);
   if (session.summary) {
     const edits = editsOf(session.summary);
     const said = words.editsLabel(...edits);

@@ -91,14 +91,14 @@ describe('the second line', () => {
   test.each([
     [{ earlierOf: 'P' }, 'an earlier state, kept'],
     [{ fromCopy: true }, 'only the copy is left'],
-    [{ keptAt: '2026-11-21' }, 'copy kept'],
+    [{ keptAt: '2026-11-21' }, 'kept'],
   ])('names copies for what they are: %j', (more, mark) => {
     expect(said({ cwd: null, ...more })).toEqual([`copy: ${mark}`]);
   });
 
   test('a copy stands by itself: it is not what the name of an agent or a folder leaves of a line', () => {
     expect(said({ cwd: '/work/gateway', foreign: true, agent: 'codex', keptAt: '2026-11-21', compactions: 1 })).toEqual(
-      ['marks: Codex · gateway', 'copy: copy kept', 'compactions: 1 compaction'],
+      ['marks: Codex · gateway', 'copy: kept', 'compactions: 1 compaction'],
     );
   });
 
