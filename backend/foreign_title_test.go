@@ -33,20 +33,26 @@ func TestATagIsNoFirstMessage(t *testing.T) {
 
 // headings are sessions of several agents whose first prompt is %s, by their ids.
 var headings = map[string][2]string{
-	"codex:01a1fbb2-517a-7cd2-9976-548effd87cf7": {".codex/sessions/2026/01/02/rollout-2026-01-02T10-00-00-01a1fbb2-517a-7cd2-9976-548effd87cf7.jsonl",
+	"codex:01a1fbb2-517a-7cd2-9976-548effd87cf7": {
+		".codex/sessions/2026/01/02/rollout-2026-01-02T10-00-00-01a1fbb2-517a-7cd2-9976-548effd87cf7.jsonl",
 		`{"timestamp":"2026-01-02T10:00:00Z","type":"session_meta","payload":{"id":"01a1fbb2-517a-7cd2-9976-548effd87cf7","cwd":"/w"}}` + "\n" +
-			`{"timestamp":"2026-01-02T10:00:01Z","type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"%s"}]}}` + "\n"},
-	"claudecode:11111111-2222-4333-8444-000000000001": {".claude/projects/-w/11111111-2222-4333-8444-000000000001.jsonl",
-		`{"type":"user","uuid":"u1","parentUuid":null,"sessionId":"11111111-2222-4333-8444-000000000001","timestamp":"2026-01-02T10:00:00Z","cwd":"/w","version":"2.1.329","message":{"role":"user","content":"%s"}}` + "\n"},
+			`{"timestamp":"2026-01-02T10:00:01Z","type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"%s"}]}}` + "\n",
+	},
+	"claudecode:11111111-2222-4333-8444-000000000001": {
+		".claude/projects/-w/11111111-2222-4333-8444-000000000001.jsonl",
+		`{"type":"user","uuid":"u1","parentUuid":null,"sessionId":"11111111-2222-4333-8444-000000000001","timestamp":"2026-01-02T10:00:00Z","cwd":"/w","version":"2.1.329","message":{"role":"user","content":"%s"}}` + "\n",
+	},
 	"pi:s1": {piPlace, piHead + `{"type":"message","id":"a","parentId":null,"timestamp":"2026-01-02T10:00:01Z","message":{"role":"user","content":"%s"}}` + "\n"},
 	"openclaw:o1": {".openclaw/agents/main/sessions/o1.jsonl", `{"type":"session","version":3,"id":"o1","timestamp":"2026-01-02T10:00:00Z","cwd":"/w"}` + "\n" +
 		`{"type":"message","id":"a","parentId":null,"timestamp":"2026-01-02T10:00:01Z","message":{"role":"user","content":"%s"}}` + "\n"},
 	"crabtalk:crab_user_1": {".crabtalk/sessions/crab_user_1.jsonl", `{"agent":"crab","created_by":"user","created_at":"2026-01-02T10:00:00Z","title":"","uptime_secs":0}` + "\n" +
 		`{"role":"user","content":"%s"}` + "\n"},
 	"picoclaw:cli_demo": {".picoclaw/workspace/sessions/cli_demo.jsonl", `{"role":"user","content":"%s","created_at":"2026-01-02T10:00:00Z"}` + "\n"},
-	"gemini:s1": {".gemini/tmp/p/chats/session-2026-01-02T10-00-s1.jsonl",
+	"gemini:s1": {
+		".gemini/tmp/p/chats/session-2026-01-02T10-00-s1.jsonl",
 		`{"sessionId":"s1","startTime":"2026-01-02T10:00:00Z","lastUpdated":"2026-01-02T10:00:00Z","kind":"main"}` + "\n" +
-			`{"id":"m","timestamp":"2026-01-02T10:00:01Z","type":"user","content":"%s"}` + "\n"},
+			`{"id":"m","timestamp":"2026-01-02T10:00:01Z","type":"user","content":"%s"}` + "\n",
+	},
 }
 
 // TestAHeadingIsAFirstMessage: before a session was read, then, and once the index has it, a list says the same.

@@ -32,8 +32,10 @@ func TestLastIsAMessage(t *testing.T) {
 	}{
 		"a turn's end": {3, []string{`event_msg {"type":"token_count"}`, `event_msg {"type":"task_complete"}`}},
 		"a compaction": {3, []string{settings, tells(user("one")), `event_msg {"type":"context_compacted"}`}},
-		"what is put in again": {3, []string{tells(user("one")), item(user(agents, environment)),
-			item(`{"type":"message","role":"developer","content":[{"type":"input_text","text":"D"}]}`)}},
+		"what is put in again": {3, []string{
+			tells(user("one")), item(user(agents, environment)),
+			item(`{"type":"message","role":"developer","content":[{"type":"input_text","text":"D"}]}`),
+		}},
 		"an older summary": {3, []string{`compacted {"message":"S"}`, item(user(summary("S")))}},
 		"a result":         {4, []string{item(`{"type":"function_call_output","call_id":"c","output":"out"}`), settings, tells(user("one"))}},
 		"a prompt since":   {5, []string{tells(user("one")), item(user(environment, "two")), settings}},
