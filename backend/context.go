@@ -7,7 +7,6 @@ import (
 
 	"palimpsest/backend/agent/inject"
 	"palimpsest/backend/overlay"
-	"palimpsest/backend/record"
 	"palimpsest/backend/session"
 	"palimpsest/backend/states"
 	"palimpsest/backend/tokens"
@@ -100,7 +99,7 @@ func (b *Backend) roughContext(id string, told *inject.Context, opts ContextOpti
 	if o == nil {
 		return Context{}, false, nil
 	}
-	c := overlay.Context{Calibration: 1, CompactionOffset: -1, Model: record.Model{Model: v.index.Model}}
+	c := overlay.Context{Calibration: 1, CompactionOffset: -1, Model: v.modelNoted()}
 	parts := map[overlay.Part]int{}
 	for i := range v.states.Model.All() {
 		line := v.index.Lines.At(i)

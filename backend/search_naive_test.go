@@ -230,10 +230,11 @@ func (c *condition) typed() string {
 	return c.name + ":" + c.value
 }
 
-// holds tells what a filter says of a text. The model was never to see what has no state, such as names: no in: is true of that.
+// holds tells what a filter says of a text. The model was never to see what has no state, such as names: no in: is true of that, and none that
+// leaves out leaves it out.
 func (c *condition) holds(n *naive, one *naiveText) bool {
 	if c.name == "in" && one.state == "" {
-		return false
+		return c.not
 	}
 	if c.text != nil {
 		return c.text(n, one) != c.not

@@ -8,6 +8,7 @@ import (
 	"palimpsest/backend/llm/catalog"
 	"palimpsest/backend/overlay"
 	"palimpsest/backend/record"
+	"palimpsest/backend/session"
 	"palimpsest/backend/tokens"
 )
 
@@ -33,6 +34,27 @@ func (b *Backend) windowOfTheirs(settings config.Config, m record.Model) int {
 	listed, _ := catalog.Named(providerInCatalog(m.Provider), m.Model)
 	return firstOf(settings.Models.Find(m.Model).ContextWindow, int(m.Window), setting,
 		offered(b.offers.known(addressOf(settings)), m.Model).Window, listed.Window)
+}
+
+// modelNoted is the last model that a log says to be the one from there on, with what it says of it, or else the one that answered last. A log has
+// few such records, which are short: of the last ones that are no messages, some are read.
+func (v *view) modelNoted() record.Model {
+	const some, short = 64, 4 << 10
+	for i, read := v.index.Lines.Len()-1, 0; i >= 0 && read < some; i-- {
+		line := v.index.Lines.At(i)
+		if line.Kind != session.LineOverlay || line.Length > short {
+			continue
+		}
+		read++
+		text := make([]byte, line.Length)
+		if _, err := v.log.ReadAt(text, line.Offset); err != nil {
+			break // who reads the log says so
+		}
+		if rec, err := record.Decode(trimmed(text, line.Offset)); err == nil && rec.Model != nil && rec.Model.Model == v.index.Model {
+			return *rec.Model
+		}
+	}
+	return record.Model{Model: v.index.Model}
 }
 
 // providerInCatalog is what the catalog calls a provider that agents call otherwise.

@@ -110,6 +110,7 @@ func (d *decoder) compaction(w *wire) *record.Compaction {
 		active := *m
 		c.ActiveModel = &active
 		d.texts([]string{m.Provider, m.Model, m.ReasoningEffort})
+		d.ok = d.ok && 0 <= m.Window && m.Window <= record.MaxSeq
 	}
 	if w.Origin != nil {
 		c.Same = d.text(w.Origin.Same)

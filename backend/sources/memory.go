@@ -151,8 +151,10 @@ func (m *Memory) keep(key string, told *Told) Told {
 
 func keyOf(agent, path string) string { return agent + "\x00" + path }
 
+// agentOf is the agent of a key. Behind it, and a line's end, may stand which of several sessions in a file it is of.
 func agentOf(key string) string {
 	agent, _, _ := strings.Cut(key, "\x00")
+	agent, _, _ = strings.Cut(agent, "\n")
 	return agent
 }
 

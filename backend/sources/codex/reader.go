@@ -147,10 +147,11 @@ func (r *reader) settings(context gjson.Result, m sources.Meta) {
 	r.log.Model(sources.Model{Meta: m, Model: r.model})
 }
 
-// windowIs takes how large the model's window is in the turn that begins.
+// windowIs takes how large the model's window is in the turn that begins; it is not known where that does not say.
 func (r *reader) windowIs(tokens gjson.Result) {
-	if tokens.Type == gjson.Number && tokens.Int() > 0 {
-		r.model.Window = min(tokens.Int(), record.MaxSeq)
+	r.model.Window = 0
+	if tokens.Type == gjson.Number {
+		r.model.Window = min(max(tokens.Int(), 0), record.MaxSeq)
 	}
 }
 

@@ -44,7 +44,7 @@ func (s Source) peekArchive(ctx context.Context, env sources.Env, db *sql.DB, f 
 	if db.QueryRowContext(ctx, "SELECT length(archive_blob) FROM "+ofArchive, id, name).Scan(&size) != nil {
 		return
 	}
-	key, path, row := fmt.Sprintf("%s set aside\n%s\n%s\n%d", s.Agent(), id, name, size), f.Files[0], f.Row
+	key, path, row := fmt.Sprintf("%s\n%s\n%s\n%d", s.Agent(), id, name, size), f.Files[0], f.Row
 	told, known := env.Memory.Earlier(key, path)
 	if !known {
 		from, err := blob(ctx, db, fmt.Sprintf("SELECT substr(archive_blob, 1, %d), encoding FROM %s", archiveHead, ofArchive), id, name)
@@ -80,6 +80,7 @@ func (s Source) peekRow(ctx context.Context, env sources.Env, path, row string) 
 	if told.Found, whole = peekEvents(ctx, from, math.MaxInt); !whole {
 		told.Found.Messages, told.Found.Compactions = nil, nil
 	}
+	_, told.Found.ID, _ = strings.Cut(strings.TrimPrefix(row, archiveRow), "\n") // by which it is forgotten
 	return told, ctx.Err() == nil
 }
 
