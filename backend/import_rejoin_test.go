@@ -3,6 +3,8 @@ package backend
 import (
 	"fmt"
 	"os"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -83,6 +85,69 @@ func TestImportOfWhatItsAgentHasSummarized(t *testing.T) {
 	pico(t, home, "four", 11, 12)
 	if grown := bring(ImportUpdated); grown.ID != second.ID || *grown.MessageCount != 4 {
 		t.Errorf("%+v", grown)
+	}
+}
+
+// TestImportBesideWhatItsAgentTookOut: where it can't be told what is to be added, the copy that has what was taken out stays all the same.
+func TestImportBesideWhatItsAgentTookOut(t *testing.T) {
+	for name, change := range map[string]func(home string){
+		"between two steps": func(home string) {
+			pico(t, home, "one, two", 3, 4, 5, 6)
+			meta := filepath.Join(home, ".picoclaw/workspace/sessions/sk_v1_aa.meta.json")
+			text, err := os.ReadFile(meta)
+			newsMust(t, err)
+			newsMust(t, os.WriteFile(meta, []byte(strings.Replace(string(text), `"skip":0`, `"skip":2`, 1)), 0o600))
+		},
+		"with damage": func(home string) {
+			pico(t, home, "one", 3, 4, 5)
+			lines := filepath.Join(home, ".picoclaw/workspace/sessions/sk_v1_aa.jsonl")
+			text, err := os.ReadFile(lines)
+			newsMust(t, err)
+			newsMust(t, os.WriteFile(lines, append([]byte("{\"role\":\n"), text...), 0o600))
+		},
+	} {
+		home := t.TempDir()
+		b := abroad(t, home)
+		pico(t, home, "", 1, 2, 3, 4)
+		first, err := b.Import(t.Context(), "picoclaw:sk_v1_aa")
+		newsMust(t, err)
+		change(home)
+		second, err := b.Import(t.Context(), "picoclaw:sk_v1_aa")
+		if err != nil || second.Replaced != nil || second.Earlier == nil || *second.Earlier != first.ID {
+			t.Errorf("%s: %+v, %v", name, second, err)
+		}
+		if _, err := b.Get(first.ID); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestImportOfWhatWasSummarizedBefore: a compaction that a copy has is not added once more when its messages have gone from the original, and
+// messages without times are known by what stands beside them.
+func TestImportOfWhatWasSummarizedBefore(t *testing.T) {
+	home := t.TempDir()
+	b := abroad(t, home)
+	meta := filepath.Join(home, ".picoclaw/workspace/sessions/sk_v1_aa.meta.json")
+	untimed := func() {
+		lines := filepath.Join(home, ".picoclaw/workspace/sessions/sk_v1_aa.jsonl")
+		text, err := os.ReadFile(lines)
+		newsMust(t, err)
+		newsMust(t, os.WriteFile(lines, regexp.MustCompile(`,"created_at":"[^"]*"`).ReplaceAll(text, nil), 0o600))
+	}
+	pico(t, home, "one", 1, 2, 3, 4)
+	text, err := os.ReadFile(meta)
+	newsMust(t, err)
+	newsMust(t, os.WriteFile(meta, []byte(strings.Replace(string(text), `"skip":0`, `"skip":2`, 1)), 0o600))
+	untimed()
+	first, err := b.Import(t.Context(), "picoclaw:sk_v1_aa")
+	newsMust(t, err)
+	for _, messages := range [][]int{{3, 4}, {3, 4, 5}} {
+		pico(t, home, "one", messages...)
+		untimed()
+		made, err := b.Import(t.Context(), "picoclaw:sk_v1_aa")
+		if err != nil || made.ID != first.ID || *made.Compactions != 1 || made.Earlier != nil {
+			t.Errorf("%v: %+v, %v", messages, made, err)
+		}
 	}
 }
 

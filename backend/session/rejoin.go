@@ -12,10 +12,6 @@ import (
 	"strconv"
 
 	"github.com/tidwall/gjson"
-
-	"palimpsest/backend/many"
-	"palimpsest/backend/record"
-	"palimpsest/backend/siphash"
 )
 
 // Some agents take out of their files what they have summarized. Then a copy from before has what the original has not any more: the summary, and
@@ -26,9 +22,9 @@ type Rejoined int
 
 // What became of it.
 const (
-	// NotRejoined is one whose original does not begin with a summary.
+	// NotRejoined is one whose original has summarized nothing, or still has what it has summarized.
 	NotRejoined Rejoined = iota
-	// Alone is one whose original has no more than a summary of what the copy has, and nothing that is in both.
+	// Alone is one that has what its original has no more than a summary of, and to which it can't be told what is to be added.
 	Alone
 	// Complete is one that has all of its original, and Added one to which the rest was added.
 	Complete
@@ -65,7 +61,7 @@ func (s *Store) rejoin(id string, from Imported, original io.ReaderAt, blobs str
 	}
 	lines := func() io.Reader { return io.NewSectionReader(original, 0, from.Bytes) }
 	now, err := retold(lines())
-	if err != nil || now.summary == nil {
+	if err != nil || !now.summarizes {
 		return NotRejoined, err
 	}
 	before, err := told(io.NewSectionReader(log, 0, m.ImportedFrom.Bytes))
@@ -73,7 +69,10 @@ func (s *Store) rejoin(id string, from Imported, original io.ReaderAt, blobs str
 		return NotRejoined, err
 	}
 	both := before.overlap(&now)
-	if both == 0 {
+	switch {
+	case now.summary == nil && !now.leads && !before.beginsBefore(&now):
+		return NotRejoined, nil
+	case now.summary == nil || both == 0:
 		return Alone, nil
 	}
 	kept := before.seqs.At(before.seqs.Len() - both)
@@ -88,10 +87,13 @@ func (s *Store) rejoin(id string, from Imported, original io.ReaderAt, blobs str
 	if !known {
 		more.compaction(now.summary, kept)
 	}
-	if err := more.rest(lines(), 1+both); err != nil {
-		return NotRejoined, errors.Join(err, log.Truncate(m.ImportedFrom.Bytes)) // half of it would be taken for a person's
+	if err = more.rest(lines(), 1+both); err == nil {
+		err = s.rejoined(dir, id, m, from, log)
 	}
-	return Added, s.rejoined(dir, id, m, from, log)
+	if err != nil { // half of it would be taken for a person's; by a handle of its own, since one that appends can't cut off on Windows
+		return NotRejoined, errors.Join(err, os.Truncate(s.LogPath(id), m.ImportedFrom.Bytes))
+	}
+	return Added, nil
 }
 
 // rejoined writes down that a log is a copy as it is now.
@@ -114,105 +116,6 @@ func (s *Store) rejoined(dir, id string, m Metadata, from Imported, log *os.File
 	m.ImportedFrom = &from
 	m.follow(id, x)
 	return writeMetadata(dir, m)
-}
-
-// outline is what a log has: the sums of what its messages and notes say, and their seqs.
-type outline struct {
-	prints many.List[uint64]
-	seqs   many.List[int64]
-	last   int64
-	// summary is the line of a compaction that the log begins with, nil for none.
-	summary []byte
-	// said is the summary of the last one, and kept what it keeps from.
-	said string
-	kept int64
-	// other tells of a record that points at others, or of damage.
-	other bool
-}
-
-// retold outlines an original. It has a summary only if that keeps nothing, and nothing but messages and notes follows.
-func retold(lines io.Reader) (o outline, err error) {
-	first := true
-	err = eachLine(lines, func(line []byte) {
-		if first && o.take(line) == record.TypeCompaction && o.kept == o.last {
-			o.summary = slices.Clone(line)
-		} else if !first && o.take(line) == record.TypeCompaction {
-			o.other = true
-		}
-		first = false
-	})
-	if o.other {
-		o.summary = nil
-	}
-	return o, err
-}
-
-// told outlines a copy. In one in which records point at others than the last messages, nothing is the same as anywhere else.
-func told(lines io.Reader) (o outline, err error) {
-	err = eachLine(lines, func(line []byte) { o.take(line) })
-	if o.other {
-		o.prints.Cut(0)
-	}
-	return o, err
-}
-
-func (o *outline) take(line []byte) record.Type {
-	header, err := record.Scan(line)
-	rec := gjson.ParseBytes(line)
-	switch {
-	case err != nil:
-		o.other = true
-		return ""
-	case header.Type == record.TypeMessage, header.Type == record.TypeNote:
-		o.prints.Add(printOf(rec))
-		o.seqs.Add(header.Seq)
-	case header.Type == record.TypeCompaction && !rec.Get("replacement").Exists():
-		o.said, o.kept = rec.Get("summary").Str, rec.Get("firstKeptSeq").Int()
-	default:
-		o.other = true
-	}
-	o.last = header.Seq
-	return header.Type
-}
-
-// overlap is how many of the last messages are the first ones of another log.
-func (o *outline) overlap(next *outline) int {
-	for n := min(o.prints.Len(), next.prints.Len()); n > 0; n-- {
-		same := true
-		for i := 0; i < n && same; i++ {
-			mark := next.prints.At(i)
-			same = mark != 0 && mark == o.prints.At(o.prints.Len()-n+i)
-		}
-		if same {
-			return n
-		}
-	}
-	return 0
-}
-
-// printOf tells messages apart by what was said, and when; without a time nothing does, for the same may be said twice.
-func printOf(rec gjson.Result) uint64 {
-	at := rec.Get("timestamp").Str
-	if at == "" {
-		return 0
-	}
-	h := siphash.Ours().New()
-	put := func(text string) {
-		h.WriteString(text)
-		h.Add(0)
-	}
-	put(at)
-	for _, name := range []string{"recordType", "role", "toolCallId", "namespace"} {
-		put(rec.Get(name).Str)
-	}
-	rec.Get("content").ForEach(func(_, block gjson.Result) bool {
-		for _, name := range []string{"type", "text", "id", "name", "blob"} {
-			put(block.Get(name).Str)
-		}
-		put(block.Get("arguments").Raw)
-		return true
-	})
-	return max(h.Sum(), 1)
 }
 
 // joint writes lines with numbers that go on from those of a log.
