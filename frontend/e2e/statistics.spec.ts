@@ -192,7 +192,7 @@ test('what is not there, or not yet, is said to be that', async ({ app, home }) 
     await expect(page.getByTestId('statistics-empty')).toContainText('Nothing is read yet');
     await page.keyboard.press('Shift+I');
     await expect(page.getByTestId('ledger-empty')).toContainText('No compaction so far');
-    await page.unrouteAll();
+    await page.unrouteAll({ behavior: 'wait' });
     await page.keyboard.press('i');
     await expect(page.getByTestId('statistics-empty')).toContainText('No sessions yet');
     await expect(page.getByRole('group', { name: 'Filters' }), 'there is nothing to choose from').toHaveCount(0);
