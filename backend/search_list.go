@@ -106,19 +106,18 @@ func (b *Backend) notScanned(ctx context.Context, all map[string]digested) (Unse
 func (c *stock) unread(all map[string]digested) []string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	updated := maps.Clone(c.own)
-	if updated == nil {
-		updated = map[string]time.Time{}
-	}
-	for id, one := range c.theirs {
-		updated[id] = lastOf(one.found)
-	}
-	ids := []string{}
-	for id := range updated {
+	updated := map[string]time.Time{} // of the few that are
+	for id, at := range c.own {
 		if _, read := all[id]; !read {
-			ids = append(ids, id)
+			updated[id] = at
 		}
 	}
+	for id, one := range c.theirs {
+		if _, read := all[id]; !read {
+			updated[id] = lastOf(one.found)
+		}
+	}
+	ids := slices.AppendSeq(make([]string, 0, len(updated)), maps.Keys(updated))
 	slices.SortFunc(ids, func(a, b string) int { return updated[b].Compare(updated[a]) })
 	return ids
 }
