@@ -214,10 +214,16 @@ func (s *Store) follow(id string, from Imported, original io.ReaderAt, blobs str
 	if _, err := io.Copy(log, io.NewSectionReader(original, info.Size(), from.Bytes-info.Size())); err != nil {
 		return fmt.Errorf("writing (what was there before is untouched): %w", err)
 	}
-	if err := s.sync(log); err != nil {
+	return s.isCopy(dir, id, m, from, log)
+}
+
+// isCopy writes down that a log, as long as from says, is a copy as it is now.
+func (s *Store) isCopy(dir, id string, m Metadata, from Imported, log *os.File) error {
+	err := s.sync(log)
+	if err != nil {
 		return err
 	}
-	if from.SHA256, err = sumOf(original, from.Bytes); err != nil {
+	if from.SHA256, err = sumOf(log, from.Bytes); err != nil {
 		return err
 	}
 	x, err := indexCounts(log, m)

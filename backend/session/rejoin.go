@@ -98,24 +98,12 @@ func (s *Store) rejoin(id string, from Imported, original io.ReaderAt, blobs str
 
 // rejoined writes down that a log is a copy as it is now.
 func (s *Store) rejoined(dir, id string, m Metadata, from Imported, log *os.File) error {
-	if err := s.sync(log); err != nil {
-		return err
-	}
 	info, err := log.Stat()
 	if err != nil {
 		return err
 	}
 	from.Bytes = info.Size()
-	if from.SHA256, err = sumOf(log, from.Bytes); err != nil {
-		return err
-	}
-	x, err := indexCounts(log, m)
-	if err != nil {
-		return err
-	}
-	m.ImportedFrom = &from
-	m.follow(id, x)
-	return writeMetadata(dir, m)
+	return s.isCopy(dir, id, m, from, log)
 }
 
 // joint writes lines with numbers that go on from those of a log.
