@@ -73,7 +73,7 @@ func (l *Library) CatchUp(ctx context.Context) (some bool, err error) {
 func (l *Library) CatchUpFew(ctx context.Context, most int64) (some bool) {
 	ctx, done := l.during(ctx)
 	defer done()
-	some, _ = l.env.Memory.CatchUpFew(ctx, most)
+	some, _ = l.env.Memory.CatchUpFew(ctx, most) // who stopped waiting is told by what asked
 	return some
 }
 

@@ -80,4 +80,12 @@ func TestSetAsideInADatabase(t *testing.T) {
 	}
 	check("in a database that went on", true)
 	catchUp(false)
+	is := func(id string) bool { return id == "long.jsonl.deleted.x" }
+	if _, known := env.Memory.Where(Source{}.Agent(), is); !known {
+		t.Error("it is not remembered by its id")
+	}
+	env.Memory.Forget(Source{}.Agent(), is)
+	if _, known := env.Memory.Where(Source{}.Agent(), is); known {
+		t.Error("it is remembered though it was forgotten")
+	}
 }
