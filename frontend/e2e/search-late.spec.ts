@@ -137,6 +137,7 @@ test('what was found before is not told of what is asked now, nor of what could 
   await page.route('**/api/search?*', (route) => route.abort());
   await field(page).fill('wick');
   await expect(page.getByTestId('search').getByTestId('error')).toBeVisible();
+  await expect(body, 'nothing is on its way any more').toHaveAttribute('aria-busy', 'false');
   await expect(counts).toHaveCount(0);
   await expect(page.getByTestId('skipped-fold')).toHaveCount(0);
 });

@@ -177,6 +177,11 @@ test('Escape ends the choice wherever in the library the focus is, and leaves it
   await page.getByTestId('bulk-clear').press('Enter');
   await expect(bar).toHaveCount(0);
   await expect(app.link(a), 'its button does the same').toBeFocused();
+
+  await page.keyboard.press('Space');
+  await app.filter.focus();
+  await app.filter.dispatchEvent('keydown', { key: 'Escape', isComposing: true });
+  await expect(bar, 'what ends the composing of a word ends no choice').toHaveCount(1);
 });
 
 test('what fails is told of each session, and the rest is done', async ({ app, home }) => {
