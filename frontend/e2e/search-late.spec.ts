@@ -134,8 +134,14 @@ test('what was found before is not told of what is asked now, nor of what could 
   await expect(counts).not.toHaveCount(0);
   expect(await colour(title), 'it was marked as old').not.toBe(faint);
 
-  await page.route('**/api/search?*', (route) => route.abort());
+  const { promise: broken, resolve: breakOff } = withResolvers();
+  await page.route('**/api/search?*', async (route) => {
+    await broken;
+    await route.abort();
+  });
   await field(page).fill('wick');
+  await expect(body).toHaveAttribute('aria-busy', 'true');
+  breakOff();
   await expect(page.getByTestId('search').getByTestId('error')).toBeVisible();
   await expect(body, 'nothing is on its way any more').toHaveAttribute('aria-busy', 'false');
   await expect(counts).toHaveCount(0);
