@@ -51,7 +51,7 @@ func (b *Backend) Import(ctx context.Context, id string) (Import, error) {
 	b.importing.Lock()
 	defer b.importing.Unlock()
 	var out Import
-	err = b.library.Use(ctx, ref, func(r library.Reading) error {
+	err = b.library.UseNow(ctx, ref, func(r library.Reading) error {
 		if r.Problem != "" {
 			return fmt.Errorf("session %s: only a part of it could be read (nothing was imported): %s", ref, r.Problem)
 		}

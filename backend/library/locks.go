@@ -63,8 +63,12 @@ func (l *locks) leave(ref Ref, one *lock) {
 const times = 5
 
 // remember keeps a reading that took long, for a while and no shorter than least. One that can be read on from need not do any longer:
-// what is appended takes no time. That it could not be read on from the one before says that it may be so again.
+// what is appended takes no time. That it could not be read on from the one before says that it may be so again. A program that has nothing
+// done in the background asks once, and gets what is there.
 func (l *Library) remember(ref Ref, r Reading, least time.Duration) {
+	if l.told == nil {
+		return
+	}
 	const long = 200 * time.Millisecond
 	took := time.Duration(r.Took) * time.Millisecond
 	switch {

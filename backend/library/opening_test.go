@@ -212,6 +212,21 @@ func TestASessionThatGoesOnIsReadAgain(t *testing.T) {
 	}
 }
 
+// TestNow: who needs all that is there, gets it while for others the reading before does.
+func TestNow(t *testing.T) {
+	m := &mill{}
+	r, l, told := millRig(t, m, plainly)
+	_, err := l.Open(t.Context(), one)
+	must(t, err)
+	<-told
+	r.add("pi/one.jsonl", lines(1100, 1101))
+	var now Reading
+	must(t, l.UseNow(t.Context(), one, func(reading Reading) error { now = reading; return nil }))
+	if n := strings.Count(r.text(l, now), "\n"); n != 1101 {
+		t.Errorf("%d lines", n)
+	}
+}
+
 func TestALibraryIsClosedWhileASessionIsRead(t *testing.T) {
 	m := &mill{}
 	var begun chan struct{}

@@ -81,8 +81,18 @@ func (l *Library) Read(ctx context.Context, ref Ref) (Reading, error) {
 	return out, err
 }
 
-// Use does something with the reading of a session as it is now, which stays for as long as that takes.
+// Use does something with the reading of a session as it is now, which stays for as long as that takes. Of one that takes long to read the
+// reading may be a little older.
 func (l *Library) Use(ctx context.Context, ref Ref, do func(Reading) error) error {
+	return l.useAs(ctx, ref, false, do)
+}
+
+// UseNow is Use for who needs all that is there by now, however long that takes.
+func (l *Library) UseNow(ctx context.Context, ref Ref, do func(Reading) error) error {
+	return l.useAs(ctx, ref, true, do)
+}
+
+func (l *Library) useAs(ctx context.Context, ref Ref, anew bool, do func(Reading) error) error {
 	ctx, done := l.during(ctx)
 	defer done()
 	release, err := l.locks.lock(ctx, ref)
@@ -90,15 +100,17 @@ func (l *Library) Use(ctx context.Context, ref Ref, do func(Reading) error) erro
 		return fmt.Errorf("session %s: %w", ref, err)
 	}
 	defer release()
-	r, err := l.read(ctx, ref)
+	if anew {
+		l.locks.expire(ref)
+	}
+	r, err := l.read(ctx, ref, anew)
 	if err != nil {
 		return err
 	}
 	return do(r)
 }
 
-func (l *Library) read(ctx context.Context, ref Ref) (Reading, error) {
-	anew := false
+func (l *Library) read(ctx context.Context, ref Ref, anew bool) (Reading, error) {
 	for range 3 { // what was found may be gone, or elsewhere, by now
 		found, s, err := l.lookup(ctx, ref, anew)
 		if err != nil {
