@@ -19,8 +19,8 @@ type lock struct {
 }
 
 type remembered struct {
-	reading Reading
-	until   time.Time
+	reading     Reading
+	made, until time.Time
 	// planned tells that another one will be made by then.
 	planned bool
 }
@@ -62,9 +62,10 @@ func (l *locks) leave(ref Ref, one *lock) {
 // times is how much longer a reading does than it took, so that no more than so much of the time is spent on reading a session again.
 const times = 5
 
-// remember keeps a reading that took long, for a while and no shorter than least. One that can be read on from need not do any longer:
-// what is appended takes no time. That it could not be read on from the one before says that it may be so again. A program that has nothing
-// done in the background asks once, and gets what is there.
+// remember keeps a reading that took long, for a while and no shorter than least if that is given. One that can be read on from need not do
+// any longer: what is appended takes no time. That it could not be read on from the one before says that it may be so again. Nor need one
+// that follows on none: a session that changes once in a while is read when it does. A program that has nothing done in the background asks
+// once, and gets what is there.
 func (l *Library) remember(ref Ref, r Reading, least time.Duration) {
 	if l.told == nil {
 		return
@@ -74,11 +75,23 @@ func (l *Library) remember(ref Ref, r Reading, least time.Duration) {
 	switch {
 	case r.Grew == "" && !r.anew && l.growing.has(ref):
 		l.locks.remember(ref, r, 0)
-	case took >= long || least > 0:
+	case least > 0:
 		l.locks.remember(ref, r, max(least, times*took))
+	case took >= long && l.locks.follows(ref, 2*times*took):
+		l.locks.remember(ref, r, times*took)
+	case took >= long:
+		l.locks.remember(ref, r, 0)
 	default:
 		l.locks.forget(ref)
 	}
+}
+
+// follows tells whether there was a reading within that time.
+func (l *locks) follows(ref Ref, within time.Duration) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	one, ok := l.slow[ref]
+	return ok && time.Since(one.made) < within
 }
 
 func (l *locks) forget(ref Ref) {
@@ -93,7 +106,8 @@ func (l *locks) remember(ref Ref, r Reading, rest time.Duration) {
 	if l.slow == nil {
 		l.slow = map[Ref]remembered{}
 	}
-	l.slow[ref] = remembered{reading: r, until: time.Now().Add(rest)}
+	now := time.Now()
+	l.slow[ref] = remembered{reading: r, made: now, until: now.Add(rest)}
 }
 
 // recent is a reading that does, and until when.
