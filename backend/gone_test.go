@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -300,4 +301,45 @@ func TestGoneRowHasItsLastMessage(t *testing.T) {
 	if err != nil || len(list) != 1 || !list[0].Gone || list[0].LastMessageAt != "2026-01-02T10:00:08Z" {
 		t.Errorf("%+v, %v", list, err)
 	}
+}
+
+// TestGoneForTwo: programs that find out at the same time that sessions vanished, and that they are back, do not fail for each other.
+func TestGoneForTwo(t *testing.T) {
+	const sessions = 30
+	home, own, cache := t.TempDir(), t.TempDir(), t.TempDir()
+	several(t, home, sessions)
+	place := filepath.Join(home, ".pi", "agent", "sessions", "--w--")
+	programs := []*Backend{ashore(t, home, own, cache, pi.Source{}), ashore(t, home, own, cache, pi.Source{})}
+	scan := func(gone int) {
+		t.Helper()
+		var wg sync.WaitGroup
+		for _, b := range programs {
+			wg.Go(func() {
+				if err := b.Scan(t.Context(), false, nil); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		wg.Wait()
+		for _, b := range programs {
+			all, err := b.List(t.Context(), ListOptions{})
+			newsMust(t, err)
+			n := 0
+			for _, s := range all {
+				if s.Gone {
+					n++
+				}
+			}
+			if len(all) != sessions || n != gone {
+				t.Errorf("%d sessions, %d gone", len(all), n)
+			}
+		}
+	}
+	scan(0)
+	newsMust(t, os.Rename(place, filepath.Join(home, "away")))
+	newsMust(t, os.Mkdir(place, 0o700))
+	scan(sessions)
+	newsMust(t, os.Remove(place))
+	newsMust(t, os.Rename(filepath.Join(home, "away"), place))
+	scan(0)
 }

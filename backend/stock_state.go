@@ -75,27 +75,39 @@ func (c *stock) Gone(ctx context.Context, row index.Session, gone bool) error {
 		c.forget(row.ID)
 		return c.index.Remove(ctx, row.ID)
 	}
+	const tries = 5
+	for n := 1; ; n++ {
+		err := c.notesGone(ctx, row, gone)
+		if !errors.Is(err, index.ErrChanged) {
+			return err
+		}
+		if n == tries { // others are at it: the next look tells what became of it
+			return nil
+		}
+	}
+}
+
+// notesGone fails with [index.ErrChanged] if another program notes something of the session at the same time.
+func (c *stock) notesGone(ctx context.Context, row index.Session, gone bool) error {
 	whole, there, err := c.index.Session(ctx, row.ID)
-	if err != nil || !there {
+	if err != nil || !there || whole.Stamp != row.Stamp { // others have read it since
 		return err
 	}
 	d, err := digest.Recall(whole.Digest)
-	if err != nil {
+	if err != nil || gone && d.Skip != "" && d.Lines == 0 && d.About.Title == "" && d.About.First == "" {
 		c.forget(row.ID)
 		return c.index.Remove(ctx, row.ID)
 	}
-	if gone && d.Skip != "" && d.Lines == 0 && d.About.Title == "" && d.About.First == "" {
-		c.forget(row.ID)
-		return c.index.Remove(ctx, row.ID)
-	}
-	d.GoneAt = nil
-	if gone {
-		at := c.b.now().UTC().Truncate(time.Second)
-		d.GoneAt = &at
-	}
-	whole.Gone, whole.Digest = gone, d.Encode()
-	if err := c.index.Touch(ctx, whole); err != nil {
-		return err
+	if whole.Gone != gone { // else another program has noted it
+		d.GoneAt = nil
+		if gone {
+			at := c.b.now().UTC().Truncate(time.Second)
+			d.GoneAt = &at
+		}
+		whole.Gone, whole.Digest = gone, d.Encode()
+		if err := c.index.Touch(ctx, whole); err != nil {
+			return err
+		}
 	}
 	c.vanishes(row.ID, gone)
 	if gone {
