@@ -19,7 +19,7 @@ first; --session shows every place of one.
   word          anything, also within words: a-b, f(x), C:\x, 漢字
   "a phrase"    over the end of a line, too; quote it once more for your shell
   /a+b/         a regular expression; --regex takes all of it for one
-  -word         leaves out what has it; a word with two dashes needs -- in front of all of the query
+  -word         leaves out what has it; ->, -= and --flag are words (the last needs -- in front of all of the query)
   name:value    a filter:
     agent:codex  project:api  model:gpt-5  name:deploy  id:01JD  scope:user,output
     tool:bash    what a tool was called with, and what it gave back; tool:bash,read what either of them was

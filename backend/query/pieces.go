@@ -35,19 +35,11 @@ func next(text string, filtersOnly bool) (p piece, length int) {
 	return piece{term: &Term{Text: word[sign:], Not: sign == 1}}, len(word)
 }
 
-// leavesOut tells whether a piece begins with the sign for what is left out: before a letter, a digit, a phrase or an expression.
-// An arrow or a flag with two strokes is a word.
+// leavesOut tells whether a piece begins with the sign for what is left out. An arrow, a flag with two strokes, a subtraction and a stroke
+// that stands alone are words.
 func leavesOut(text string) bool {
-	if !strings.HasPrefix(text, "-") {
-		return false
-	}
-	r, _ := utf8.DecodeRuneInString(text[1:])
-	if unicode.IsLetter(r) || unicode.IsNumber(r) {
-		return true
-	}
-	_, phrase := phraseAt(text[1:])
-	_, expr := exprAt(text[1:])
-	return phrase > 0 || expr > 0
+	rest, is := strings.CutPrefix(text, "-")
+	return is && !endsPiece(rest) && !strings.ContainsAny(rest[:1], "->=")
 }
 
 // wordEnd is where the first white space of a text is.

@@ -10,7 +10,7 @@
 //	              fits any, also the end of a line: " art" is art at the start of a word, though not at that of the text
 //	/a+b/         a regular expression (RE2), in which a slash is written \/
 //	name:value    a filter, if the name is one of [Names] in lower case; the value may be "in quotes"
-//	-piece        leaves out what a word, phrase, expression or filter finds; -> and --flag are words
+//	-piece        leaves out what a word, phrase, expression or filter finds; ->, --flag, -= and - alone are words
 //
 // All terms have to occur in the same part of the same record. Filters of the same name are alternatives, as are the
 // values of one with commas between them, but for is:, after:, before:, on: and compactions:, which all have to hold; those of different names all have to hold, and so does everything that is
