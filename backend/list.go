@@ -23,7 +23,7 @@ type ListOptions struct {
 	// Subagents adds sessions that another one on the list has started.
 	Subagents bool
 	// Query keeps sessions whose name, first message, folder, key, agent, cron job or source, if that is cron, contains it,
-	// or whose id begins with it, whatever the case.
+	// or whose id begins with it, with or without the agent in front, whatever the case.
 	Query string
 	// Key, CreatedBy, Source and CronJobID keep sessions of ours that have exactly these; empty for any.
 	Key, CreatedBy, Source, CronJobID string
@@ -158,7 +158,10 @@ func (r *row) matches(query string) bool {
 			return true
 		}
 	}
-	return strings.HasPrefix(index.Folded(r.ID), query)
+	if len(query) < idLeast { // else every third session has an id that begins so
+		return strings.HasPrefix(index.Folded(r.ID), query)
+	}
+	return idBegins(r.ID, query)
 }
 
 // ownRows are the sessions that are ours, the newest first.

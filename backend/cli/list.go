@@ -20,7 +20,8 @@ not changed; import makes a copy that can. Sessions that an agent started below 
 Archived sessions are left out unless --archived is given. --trash lists what rm removed instead.
 
 Messages that were appended by other programs have to be counted first. --quick does not wait for that, and shows "-"
-where a number is not known yet.`
+where a number is not known yet. So does a list of other agents' sessions with more to count than takes a few seconds,
+until they have been read: palimpsest index scan does so.`
 
 func (p *program) listCommand() *cobra.Command {
 	var opts backend.ListOptions
