@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"palimpsest/backend/edge"
 	"palimpsest/backend/session"
 	"palimpsest/backend/sources"
 )
@@ -35,6 +36,8 @@ type grower struct {
 	tail *Tail
 	// line is the number of its line, 0 for a new one.
 	line uint64
+	// stands is a sum of what stands of its log, whatever is appended.
+	stands edge.Sum
 	// stood is what was counted of what stood when an end was taken back last; nil if none was.
 	stood *session.Metadata
 }
@@ -151,6 +154,9 @@ func (l *Library) grow(ctx context.Context, r *Reading) error {
 		}
 		r.Of, r.Made, r.End, r.Took = before.made, time.Now().UnixNano(), before.tail.end(), since(began).Milliseconds()
 		l.compare(r, before.tail.edge(f))
+		if next.stands, err = r.seal(dir, before.stands); err != nil {
+			return err
+		}
 		return r.writeTo(dir)
 	})
 	switch {

@@ -56,6 +56,7 @@ type Library struct {
 	openings openings
 	growing  growing
 	sure     sure
+	sound    sound
 
 	ctx     context.Context
 	cancel  context.CancelFunc

@@ -14,6 +14,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"palimpsest/backend/edge"
 	"palimpsest/backend/session"
 	"palimpsest/backend/sources"
 )
@@ -98,10 +99,14 @@ func (l *Library) fill(ctx context.Context, s *shelf, r *Reading, dir string) er
 	r.Took = since(began).Milliseconds()
 	l.compare(r, l.edgeNow(&r.Found))
 	r.Made, r.End = time.Now().UnixNano(), tail.end()
-	if err := r.writeTo(dir); err != nil {
+	stands, err := r.seal(dir, edge.Sum{})
+	if err == nil {
+		err = r.writeTo(dir)
+	}
+	if err != nil {
 		return err
 	}
-	l.growing.keep(grower{ref: Ref{r.Agent, r.Session}, id: r.ID, made: r.Made, tail: tail})
+	l.growing.keep(grower{ref: Ref{r.Agent, r.Session}, id: r.ID, made: r.Made, tail: tail, stands: stands})
 	return nil
 }
 

@@ -79,7 +79,7 @@ func (l *Library) pass(ctx context.Context, found sources.Found, how passing, do
 func (l *Library) passKept(found sources.Found, do func(Pass) error) (used bool, err error) {
 	id, ok := l.hasKept(&found)
 	kept, err := l.slipOf(id)
-	if !ok || err != nil || !l.holds(&found, id, &kept) {
+	if !ok || err != nil || !l.intact(id, &kept) || !l.holds(&found, id, &kept) {
 		return false, nil
 	}
 	log, err := l.store.OpenLog(id)

@@ -47,6 +47,8 @@ type slip struct {
 	Of int64 `json:"of,omitempty"`
 	// End is how many bytes at the end of its log may be taken back when it is read on from.
 	End int64 `json:"end,omitempty"`
+	// Log says what is in its log.
+	Log sealed `json:"log"`
 }
 
 const slipName = "reading.json"
@@ -134,12 +136,12 @@ func (l *Library) current(ctx context.Context, s *shelf, found sources.Found) (R
 	now := l.stampOf(&found)
 	r := Reading{ID: idOf(&found, now), Found: found}
 	kept, err := l.slipOf(r.ID)
-	if err == nil && kept.Stamp == hex.EncodeToString(now[:]) && l.holds(&found, r.ID, &kept) {
+	if err == nil && kept.Stamp == hex.EncodeToString(now[:]) && l.intact(r.ID, &kept) && l.holds(&found, r.ID, &kept) {
 		l.use(r.ID)
 		r.slip = kept
 		return r, nil
 	}
-	if err == nil { // another session's, or of what it was
+	if err == nil { // another session's, of what it was, or damaged
 		if err := os.RemoveAll(l.dir(r.ID)); err != nil {
 			return r, fmt.Errorf("session %s: clearing its reading: %w", ref, err)
 		}
@@ -157,6 +159,7 @@ func (l *Library) current(ctx context.Context, s *shelf, found sources.Found) (R
 	}
 	l.remember(ref, r, 0)
 	l.sure.note(ref, r.ID)
+	l.sound.note(r.ID, &r.slip)
 	l.forget(r.ID)
 	l.sweep()
 	return r, nil

@@ -16,14 +16,14 @@ func (l *Library) takeOver(r *Reading) error {
 	content := l.Mark(f).Content
 	for _, id := range l.kinOf(r.ID) {
 		kept, err := l.slipOf(id)
-		if err != nil || kept.Agent != r.Agent || kept.Session != r.Session || kept.Content != content || kept.Edge == 0 {
+		if err != nil || kept.Agent != r.Agent || kept.Session != r.Session || kept.Content != content || kept.Edge == 0 || !l.intact(id, &kept) {
 			continue
 		}
 		if l.compare(r, l.edgeNow(f)); r.Edge != kept.Edge {
 			continue
 		}
 		_, err = l.store.Grow(r.ID, id, asFound(f), f.CreatedAt, func(dir string, _ *os.File) error {
-			r.Problem, r.Grew, r.Of, r.End, r.Took = kept.Problem, id, kept.Made, kept.End, since(began).Milliseconds()
+			r.Problem, r.Grew, r.Of, r.End, r.Log, r.Took = kept.Problem, id, kept.Made, kept.End, kept.Log, since(began).Milliseconds()
 			r.Made = time.Now().UnixNano()
 			return r.writeTo(dir)
 		})
