@@ -13,6 +13,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"palimpsest/backend/session"
+	"palimpsest/backend/sources/pi"
 	"palimpsest/backend/sources/sourcetest"
 )
 
@@ -123,6 +124,45 @@ func TestKeptCountsOnce(t *testing.T) {
 	newsMust(t, os.Remove(saved))
 	if n := counted(m.open()); n != 2 {
 		t.Errorf("%d messages, of a copy", n)
+	}
+}
+
+// TestKeptIsOlder: what was said in a session after it was kept is nowhere but in the index once its files are gone, and stays in that.
+func TestKeptIsOlder(t *testing.T) {
+	home, own, cache := t.TempDir(), t.TempDir(), t.TempDir()
+	writePi(t, home, piSession())
+	b := ashore(t, home, own, cache, pi.Source{})
+	scanned(t, b)
+	if kept, err := b.Keep(t.Context(), []string{"pi:s1"}); err != nil || kept[0].Problem != nil {
+		t.Fatalf("%+v, %v", kept, err)
+	}
+	writePi(t, home, piSession()+piMore)
+	scanned(t, b)
+	messages := func(b *Backend) int {
+		t.Helper()
+		stats, err := b.Statistics(t.Context(), StatisticsOptions{})
+		newsMust(t, err)
+		return stats.Totals.Messages
+	}
+	all := messages(b)
+	for _, away := range []bool{true, false, true} {
+		if path := filepath.Join(home, filepath.FromSlash(piPlace)); away {
+			newsMust(t, os.Remove(path))
+		} else {
+			writePi(t, home, piSession()+piMore)
+		}
+		for _, rebuild := range []bool{false, away} {
+			b := ashore(t, home, own, cache, pi.Source{})
+			newsMust(t, b.Scan(t.Context(), rebuild, nil))
+			found := look(t, b, "grown")
+			if len(found.Hits) != 1 || found.Hits[0].Gone != away || messages(b) != all {
+				t.Errorf("away %t, rebuilt %t: %+v, %d messages of %d", away, rebuild, found.Hits, messages(b), all)
+			}
+			list, err := b.List(t.Context(), ListOptions{})
+			if err != nil || len(list) != 1 || list[0].FromCopy != away || list[0].Gone || away == (*list[0].MessageCount == 7) {
+				t.Errorf("away %t, rebuilt %t: %+v, %v", away, rebuild, list, err)
+			}
+		}
 	}
 }
 

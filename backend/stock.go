@@ -115,11 +115,12 @@ func (c *stock) Look(_ context.Context, ids []string) ([]scan.Item, error) {
 func (c *stock) look(id string) (scan.Item, bool) {
 	if library.IsRef(id) {
 		c.mu.Lock()
-		f := c.theirs[id].found
+		one := c.theirs[id]
 		c.mu.Unlock()
-		if f == nil {
+		if one.found == nil || one.outlived {
 			return scan.Item{}, false
 		}
+		f := one.found
 		return scan.Item{ID: id, Stamp: c.stampTheirs(f), Updated: lastChange(f), Bytes: f.Bytes}, true
 	}
 	summary, err := c.b.store.Get(id)
@@ -162,7 +163,10 @@ func (c *stock) List(ctx context.Context) (scan.Listing, error) {
 	listing.Items = slices.Grow(listing.Items, len(found.Found))
 	for _, f := range found.Found {
 		id, stamp := library.Ref{Agent: f.Agent, ID: f.ID}.String(), c.stampTheirs(f)
-		theirs[id] = listed{f, stamp}
+		theirs[id] = listed{f, stamp, c.outlives(ctx, id, f)}
+		if theirs[id].outlived {
+			continue
+		}
 		listing.Items = append(listing.Items, scan.Item{ID: id, Stamp: stamp, Updated: lastOf(f), Bytes: f.Bytes})
 	}
 	listing.Vanished = func(id string) bool {
@@ -170,10 +174,10 @@ func (c *stock) List(ctx context.Context) (scan.Listing, error) {
 			return true
 		}
 		ref, err := library.ParseRef(id)
-		return err != nil || searched[ref.Agent]
+		return err != nil || searched[ref.Agent] || theirs[id].outlived
 	}
 	before := c.take(mine, theirs, forgets)
-	if err := c.second.drop(ctx, func(id string) bool { return theirs[id].found != nil }); err != nil {
+	if err := c.second.drop(ctx, func(id string) bool { return theirs[id].found != nil && !theirs[id].outlived }); err != nil {
 		c.b.warn(err)
 	}
 	select {

@@ -11,6 +11,8 @@ import (
 type listed struct {
 	found *sources.Found
 	stamp string
+	// outlived tells that the index has more of it than the copy that is left, and keeps that.
+	outlived bool
 }
 
 // take takes in what was found, and returns the sessions of other agents in the listing before, nil if there was none.

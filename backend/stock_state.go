@@ -90,7 +90,7 @@ func (c *stock) Gone(ctx context.Context, row index.Session, gone bool) error {
 // notesGone fails with [index.ErrChanged] if another program notes something of the session at the same time.
 func (c *stock) notesGone(ctx context.Context, row index.Session, gone bool) error {
 	whole, there, err := c.index.Session(ctx, row.ID)
-	if err != nil || !there || whole.Stamp != row.Stamp { // others have read it since
+	if err != nil || !there || c.here(whole.Stamp) != c.here(row.Stamp) { // others have read it since
 		return err
 	}
 	d, err := digest.Recall(whole.Digest)

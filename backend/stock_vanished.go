@@ -5,9 +5,11 @@ import (
 	"errors"
 	"slices"
 
+	"palimpsest/backend/digest"
 	"palimpsest/backend/index"
 	"palimpsest/backend/library"
 	"palimpsest/backend/session"
+	"palimpsest/backend/sources"
 )
 
 // noteVanished takes in which sessions are gone by the index, and tells what another program found out of that: that one is gone, that it is
@@ -48,6 +50,20 @@ func (c *stock) vanishes(id string, gone bool) {
 	if gone {
 		c.vanished = append(c.vanished, id)
 	}
+}
+
+// outlives tells whether the index has more of a session than the copy that is left of it: what was said after that was made, and is nowhere else.
+// Then that is not read in its place, and the session is one that vanished for the index.
+func (c *stock) outlives(ctx context.Context, id string, f *sources.Found) bool {
+	if !f.FromCopy || f.EarlierOf != "" {
+		return false
+	}
+	row, there, err := c.index.Session(ctx, id)
+	if err != nil || !there {
+		return false
+	}
+	d, err := digest.Recall(row.Digest)
+	return err == nil && (d.Skip == "" || d.Lines > 0) && d.About.Updated.After(lastOf(f))
 }
 
 // wanted tells whether what was read of a session is still to be stored: it is not if that was forgotten since it was listed, and is not back.

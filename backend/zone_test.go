@@ -2,11 +2,15 @@ package backend
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"testing"
 	"time"
 
 	"palimpsest/backend/session"
+	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/all"
+	"palimpsest/backend/sources/pi"
 )
 
 // TestDaysAreThoseOfHere: who opens the program in another time zone is told of its days, whatever the index was made in.
@@ -99,5 +103,26 @@ func TestNobodyReadsAgainForAZone(t *testing.T) {
 	}
 	if got := stamps(open(-8, true)); got == here {
 		t.Errorf("%s is of another zone's days", got)
+	}
+}
+
+// TestGoneElsewhere: that a session vanished is noted by a program in another time zone than the one that read it, too.
+func TestGoneElsewhere(t *testing.T) {
+	home, cache, user := t.TempDir(), t.TempDir(), t.TempDir()
+	writePi(t, user, piSession())
+	for _, hours := range []int{0, -8} {
+		b, err := Open(Options{
+			Home: home, UserHome: user, Cache: cache, Sources: []sources.Source{pi.Source{}}, Warn: func(err error) { t.Error(err) },
+			Now: func() time.Time {
+				return time.Date(2026, 3, 10, 12, 0, 0, 0, time.FixedZone(fmt.Sprint(hours), hours*3600))
+			},
+		})
+		newsMust(t, err)
+		newsMust(t, b.Scan(t.Context(), false, nil))
+		if row, there, err := b.indexing.index.Session(t.Context(), "pi:s1"); err != nil || !there || row.Gone != (hours != 0) {
+			t.Errorf("%+v, %t, %v", row, there, err)
+		}
+		b.Close()
+		_ = os.Remove(filepath.Join(user, filepath.FromSlash(piPlace)))
 	}
 }
