@@ -28,7 +28,7 @@ func (b *Backend) recount(rows []row, of []*sources.Found, told *remembrance) {
 	}
 }
 
-// catchUpFew has what a search put off, such as the ends of compressed files, where that is as little as is read to count: a list that waits
+// catchUpFew has what a search put off, such as the ends of compressed files and the middle of long ones, as far as that is as little as is read to count: a list that waits
 // for numbers has the right times, too. It tells whether another search tells more.
 func (b *Backend) catchUpFew(ctx context.Context) bool {
 	ctx, cancel := context.WithTimeout(ctx, countFor)

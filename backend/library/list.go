@@ -68,7 +68,7 @@ func (l *Library) CatchUp(ctx context.Context) (some bool, err error) {
 	return some, nil
 }
 
-// CatchUpFew is [Library.CatchUp] where what was put off is of files of so many bytes at most, for a list that waits so long. What can't be
+// CatchUpFew is [Library.CatchUp] of what was put off of files of so many bytes at most, for a list that waits so long. What can't be
 // read stays put off.
 func (l *Library) CatchUpFew(ctx context.Context, most int64) (some bool) {
 	ctx, done := l.during(ctx)

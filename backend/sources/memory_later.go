@@ -1,9 +1,12 @@
 package sources
 
 import (
+	"cmp"
 	"context"
 	"io/fs"
+	"maps"
 	"os"
+	"slices"
 )
 
 // putOff is a look that takes longer than a list may.
@@ -92,23 +95,39 @@ func (m *Memory) KnownOrLater(agent, path string, look func(context.Context) (To
 	return told, known
 }
 
-// CatchUpFew is [Memory.CatchUp] where the files of all looks that were put off have so many bytes at most, and else nothing.
+// CatchUpFew is [Memory.CatchUp] of as many looks that were put off as have so many bytes in their files, those of the smallest first.
 func (m *Memory) CatchUpFew(ctx context.Context, most int64) (some bool, err error) {
-	if m == nil || m.bytesPutOff() > most {
+	if m == nil {
 		return false, nil
 	}
-	return m.CatchUp(ctx)
+	return m.have(ctx, m.few(most))
 }
 
-func (m *Memory) bytesPutOff() (bytes int64) {
+// few takes out those looks.
+func (m *Memory) few(most int64) (due []putOff) {
+	type sized struct {
+		key   string
+		bytes int64
+	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	for _, one := range m.later {
-		if info, err := os.Lstat(one.path); err == nil { // else nothing is to be read
-			bytes += info.Size()
+	var all []sized
+	for key, one := range m.later {
+		bytes := int64(0) // of what is gone nothing is to be read
+		if info, err := os.Lstat(one.path); err == nil {
+			bytes = info.Size()
 		}
+		all = append(all, sized{key, bytes})
 	}
-	return bytes
+	slices.SortFunc(all, func(a, b sized) int { return cmp.Or(cmp.Compare(a.bytes, b.bytes), cmp.Compare(a.key, b.key)) })
+	for _, one := range all {
+		if most -= one.bytes; most < 0 {
+			break
+		}
+		due = append(due, m.later[one.key])
+		delete(m.later, one.key)
+	}
+	return due
 }
 
 // CatchUp has all looks that were put off, one after the other, and tells whether there were any: what is found is another then.
@@ -117,9 +136,13 @@ func (m *Memory) CatchUp(ctx context.Context) (some bool, err error) {
 		return false, nil
 	}
 	m.mu.Lock()
-	due := m.later
+	due := slices.Collect(maps.Values(m.later))
 	m.later = nil
 	m.mu.Unlock()
+	return m.have(ctx, due)
+}
+
+func (m *Memory) have(ctx context.Context, due []putOff) (some bool, err error) {
 	for _, one := range due {
 		if ctx.Err() != nil {
 			return some, context.Cause(ctx)

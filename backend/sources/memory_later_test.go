@@ -55,24 +55,29 @@ func TestMemoryLater(t *testing.T) {
 	}
 }
 
-// TestCatchUpFew: who waits has only that little read which is said.
+// TestCatchUpFew: who waits has only that little read which is said, and as many looks for that as there can be.
 func TestCatchUpFew(t *testing.T) {
 	dir := t.TempDir()
 	m := OpenMemory(filepath.Join(dir, "found"), "v1")
-	for _, name := range []string{"a", "b"} {
-		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte("four"), 0o600); err != nil {
+	path := func(name string) string { return filepath.Join(dir, name) }
+	for name, text := range map[string]string{"a": "twice four", "b": "four"} {
+		if err := os.WriteFile(path(name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		m.Later("x", path, func(context.Context) (Told, bool) { return Told{Notes: []string{"told"}}, true })
+		m.Later("x", path(name), func(context.Context) (Told, bool) { return Told{Notes: []string{"told"}}, true })
 	}
-	for _, most := range []int64{7, 8} {
-		if some, err := m.CatchUpFew(t.Context(), most); err != nil || some != (most == 8) {
-			t.Errorf("%d: %t %v", most, some, err)
+	for _, c := range []struct {
+		most       int64
+		some, a, b bool
+	}{{3, false, false, false}, {13, true, false, true}, {9, false, false, true}, {10, true, true, true}, {99, false, true, true}} {
+		if some, err := m.CatchUpFew(t.Context(), c.most); err != nil || some != c.some {
+			t.Errorf("%d: %t %v", c.most, some, err)
 		}
-	}
-	if _, known := m.Known("x", filepath.Join(dir, "a")); !known {
-		t.Error("it was not looked at")
+		for name, want := range map[string]bool{"a": c.a, "b": c.b} {
+			if _, known := m.Known("x", path(name)); known != want {
+				t.Errorf("%d: of %s it is known: %t", c.most, name, known)
+			}
+		}
 	}
 	m = nil
 	if some, err := m.CatchUpFew(t.Context(), 8); some || err != nil {

@@ -20,6 +20,7 @@ func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Fo
 	for i := range each {
 		t := toldOf(&each[i])
 		maps.Copy(named, t.named)
+		t.found.Title = titleOf(ctx, env, &each[i])
 		if t.found.ID != "" {
 			all = append(all, t)
 		}
@@ -45,6 +46,26 @@ func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Fo
 	}
 	return nil
 }
+
+// titleOf is what a session is called: by a person, else by Claude Code.
+func titleOf(ctx context.Context, env sources.Env, told *sources.Told) string {
+	given, _ := titles.In(ctx, env, told)
+	for _, title := range given {
+		if title != nil {
+			return *title
+		}
+	}
+	return told.Found.Title
+}
+
+// titles are those that a person gave, and those that Claude Code did; none takes another one away.
+var titles = jsonl.Names{Agent: agent, Kinds: 2, Words: []string{`-title"`}, Of: func(line []byte) (kind int, name string, ok bool) {
+	row, ok := briefly(line, new(jsonl.Fields))
+	if row.kind == "ai-title" {
+		kind = 1
+	}
+	return kind, row.title, ok && row.title != "" && (kind == 1 || row.kind == "custom-title")
+}}
 
 // goOn finds the sessions that go on in another file without a copy of a row: the first of theirs hangs below one that another ends with.
 func goOn(all []told) {

@@ -3,7 +3,6 @@ package claudecode
 import (
 	"context"
 	"encoding/binary"
-	"fmt"
 	"hash/fnv"
 	"io"
 	"math"
@@ -13,7 +12,6 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"palimpsest/backend/edge"
 	"palimpsest/backend/many"
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/jsonl"
@@ -50,7 +48,7 @@ func sheetOf(env sources.Env, f *sources.Found, beside *sources.Told) sheet {
 		return s
 	}
 	defer file.Close()
-	if now, err := edgeOf(file, told.Found.Bytes); err == nil && now == told.Notes[0] {
+	if now, err := jsonl.EdgeBefore(file, told.Found.Bytes); err == nil && now == told.Notes[0] {
 		s.know(&told)
 	}
 	return s
@@ -58,14 +56,6 @@ func sheetOf(env sources.Env, f *sources.Found, beside *sources.Told) sheet {
 
 func (s *sheet) know(told *sources.Told) {
 	s.edge, s.rows, s.to = told.Notes[0], told.Notes[1], told.Found.Bytes
-}
-
-// edgeOf is a checksum of what stands before a place.
-func edgeOf(file *jsonl.File, place int64) (string, error) {
-	const most = 64 << 10
-	n := min(place, most)
-	sum, err := edge.Of(io.NewSectionReader(file, place-n, n), n)
-	return fmt.Sprintf("%08x", sum), err
 }
 
 // now are the rows, if the file can be read.
@@ -88,7 +78,7 @@ func (s *sheet) read(ctx context.Context) (told sources.Told, whole bool) {
 		return told, false
 	}
 	defer file.Close()
-	if edge, err := edgeOf(file, s.to); err != nil || edge != s.edge { // it may be another file since
+	if edge, err := jsonl.EdgeBefore(file, s.to); err != nil || edge != s.edge { // it may be another file since
 		s.rows, s.to = "", 0
 	}
 	rows, to := []byte(s.rows), s.to
@@ -114,7 +104,7 @@ func (s *sheet) read(ctx context.Context) (told sources.Told, whole bool) {
 	}); err != nil {
 		return told, false
 	}
-	sum, err := edgeOf(file, to)
+	sum, err := jsonl.EdgeBefore(file, to)
 	return sources.Told{Found: sources.Found{Bytes: to}, Notes: []string{sum, string(rows)}}, err == nil
 }
 

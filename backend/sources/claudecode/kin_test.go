@@ -57,9 +57,9 @@ func TestLargeForks(t *testing.T) {
 	find("in the next program", 0, id, 5)
 	more := strings.ReplaceAll(said("4", "3", "four", "06"), id, fork)
 	add(t, path, more[:20])
-	find("with half a row more", 20, id, 5)
+	find("with half a row more", 2*20, id, 5) // for its rows, and for its title
 	add(t, path, more[20:])
-	find("with the other half", int64(len(more)), id, 5)
+	find("with the other half", 2*int64(len(more)), id, 5)
 	sourcetest.Write(t, home, forkPlace, strings.ReplaceAll(common+said("5", "2", "five", "07")+said("6", "5", "six", "08"), id, fork))
 	find("written anew", 0, "", 1)
 	catchUp("written anew", true)

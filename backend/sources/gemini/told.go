@@ -25,6 +25,11 @@ func (s Source) told(ctx context.Context, env sources.Env, root string, known ma
 	if err != nil {
 		return nil, nil, err
 	}
+	for i := range all {
+		if given, known := titles.In(ctx, env, &all[i]); known && given[0] != nil {
+			all[i].Found.Title = *given[0]
+		}
+	}
 	sessions = inProjects(all, known)
 	all, err = jsonl.RecallAll(ctx, env.Memory, s.Agent()+" saved", checkpoints, func(i int, file *jsonl.File, err error) (sources.Told, bool) {
 		name, _ := savedName(root, checkpoints[i])
@@ -66,3 +71,10 @@ func inProjects(all []sources.Told, known map[string]string) (out []sources.Foun
 	}
 	return out
 }
+
+// titles are what sessions are called; none takes another one away.
+var titles = jsonl.Names{Agent: Source{}.Agent(), Kinds: 1, Words: []string{`"summary"`}, Of: func(line []byte) (kind int, name string, ok bool) {
+	l := looker{found: &sources.Found{}}
+	ok = l.called(line, false)
+	return 0, l.found.Title, ok
+}}

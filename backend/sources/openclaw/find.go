@@ -113,7 +113,7 @@ func (s Source) findFiles(ctx context.Context, env sources.Env, agent agentDir, 
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
-			f, ok := s.look(env, path, kind(k), x, seen)
+			f, ok := s.look(ctx, env, path, kind(k), x, seen)
 			if !ok {
 				continue
 			}
@@ -125,7 +125,7 @@ func (s Source) findFiles(ctx context.Context, env sources.Env, agent agentDir, 
 }
 
 // look reads the ends of a transcript; not ok if it is none, or is known.
-func (s Source) look(env sources.Env, path string, k kind, x index, seen map[string]bool) (sources.Found, bool) {
+func (s Source) look(ctx context.Context, env sources.Env, path string, k kind, x index, seen map[string]bool) (sources.Found, bool) {
 	name := filepath.Base(path)
 	stem := strings.TrimSuffix(strings.TrimSuffix(name, ".zst"), ".jsonl")
 	f := sources.Found{Agent: s.Agent(), Files: []string{path}, Archived: k == setAside, ArchivedAt: setAsideAt(name)}
@@ -155,6 +155,9 @@ func (s Source) look(env sources.Env, path string, k kind, x index, seen map[str
 	if f.ID != header {
 		f.Row = header
 	}
+	if given, known := titles.In(ctx, env, &sources.Told{Found: f}); known && given[0] != nil {
+		f.Title = *given[0]
+	}
 	e, known := x.entries[stem]
 	if !known && k == live {
 		e, known = x.entries[header]
@@ -167,3 +170,9 @@ func (s Source) look(env sources.Env, path string, k kind, x index, seen map[str
 	}
 	return f, true
 }
+
+// titles are those that transcripts are given.
+var titles = jsonl.Names{Agent: Source{}.Agent(), Kinds: 1, Words: []string{`session_info"`}, Of: func(line []byte) (kind int, name string, ok bool) {
+	at := lastIn(line)
+	return 0, at.found.Title, at.named
+}}

@@ -19,9 +19,14 @@ func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Fo
 	}
 	all := make([]sources.Found, 0, len(told))
 	for i := range told {
-		if told[i].Found.ID != "" {
-			all = append(all, told[i].Found)
+		found := told[i].Found
+		if found.ID == "" {
+			continue
 		}
+		if given, known := titles.In(ctx, env, &told[i]); known && given[0] != nil {
+			found.Title = *given[0]
+		}
+		all = append(all, found)
 	}
 	for _, found := range jsonl.Apart(all) {
 		if err := visit(found); err != nil {
@@ -50,3 +55,13 @@ func (s Source) paths(env sources.Env) (paths []string) {
 	}
 	return paths
 }
+
+// titles are those that sessions are given.
+var titles = jsonl.Names{Agent: agent, Kinds: 1, Words: []string{`session_info"`, `"fact"`}, Of: func(line []byte) (kind int, name string, ok bool) {
+	l := looker{found: &sources.Found{}, begun: true, row: new(jsonl.Fields), said: new(jsonl.Fields)}
+	if l.line(line); !l.named {
+		l.lanes = map[string]string{} // as of version 4
+		l.line(line)
+	}
+	return 0, l.found.Title, l.named
+}}

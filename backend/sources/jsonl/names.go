@@ -1,0 +1,126 @@
+package jsonl
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"path/filepath"
+
+	"palimpsest/backend/edge"
+	"palimpsest/backend/sources"
+)
+
+// Names are what sessions are called by lines that may stand anywhere in their files. A cheap read sees both ends of a file only, so the whole
+// of a long one is looked through later, once, and then what is appended to it.
+type Names struct {
+	Agent string
+	// Kinds are how many kinds of names there are, of which the last given counts, and Words are such that one of them stands in each line with a name.
+	Kinds int
+	Words []string
+	// Of reads such a line; not ok if it gives none. An empty name takes away those of its kind before it.
+	Of func(line []byte) (kind int, name string, ok bool)
+}
+
+// given is what stands in front of a name in what is remembered: without, none was given.
+const given = "="
+
+// appendedMost is how much of a file is looked through while a list waits.
+const appendedMost = Edge
+
+// In are the last names of each kind in the file of a session, nil where none was given. They are not known of a file of which both ends are all,
+// and of one that nobody has looked through yet.
+func (n *Names) In(ctx context.Context, env sources.Env, told *sources.Told) (names []*string, known bool) {
+	f := &told.Found
+	if f.Bytes <= 2*Edge || f.Problem != "" || len(f.Files) == 0 || filepath.Ext(f.Files[0]) != ".jsonl" {
+		return nil, false
+	}
+	key, path := n.Agent+"\nnames", f.Files[0]
+	now, known := env.Memory.KnownBeside(told, key, path)
+	if !known {
+		before, some := env.Memory.Earlier(key, path)
+		if more := f.Bytes - before.Found.Bytes; !some || more < 0 || more > appendedMost || !stands(path, &before) {
+			env.Memory.Later(key, path, func(ctx context.Context) (sources.Told, bool) { return n.look(ctx, f.ID, path, before) })
+			return nil, false
+		}
+		now = env.Memory.Recall(key, path, func() (sources.Told, bool) { return n.look(ctx, f.ID, path, before) })
+	}
+	if len(now.Notes) != 1+n.Kinds { // it could not be read
+		return nil, false
+	}
+	for _, note := range now.Notes[1:] {
+		var name *string
+		if note != "" {
+			text := note[len(given):]
+			name = &text
+		}
+		names = append(names, name)
+	}
+	return names, true
+}
+
+// look reads on from where it was read to before, if what stands before that is still the same.
+func (n *Names) look(ctx context.Context, id, path string, before sources.Told) (told sources.Told, whole bool) {
+	file, err := Open(path)
+	if err != nil {
+		return told, false
+	}
+	defer file.Close()
+	notes, to := make([]string, 1+n.Kinds), int64(0)
+	if len(before.Notes) == len(notes) && standsIn(file, &before) {
+		copy(notes, before.Notes)
+		to = before.Found.Bytes
+	}
+	if err := sources.LinesFrom(ctx, file, to, file.Size, func(line sources.Line) error {
+		if line.Ended {
+			to = line.Offset + line.Length
+		}
+		if kind, name, ok := n.in(line.Text); ok {
+			notes[1+kind] = given + name
+		}
+		return nil
+	}); err != nil {
+		return told, false
+	}
+	notes[0], err = EdgeBefore(file, to)
+	return sources.Told{Found: sources.Found{ID: id, Bytes: to}, Notes: notes}, err == nil
+}
+
+// stands tells whether a file is what it was, as far as it was looked through before.
+func stands(path string, before *sources.Told) bool {
+	file, err := Open(path)
+	if err != nil {
+		return false
+	}
+	defer file.Close()
+	return standsIn(file, before)
+}
+
+func standsIn(file *File, before *sources.Told) bool {
+	if before.Found.Bytes > file.Size || len(before.Notes) == 0 {
+		return false
+	}
+	sum, err := EdgeBefore(file, before.Found.Bytes)
+	return err == nil && sum == before.Notes[0]
+}
+
+// in is the name in a line. One that is damaged, or still being written, has none.
+func (n *Names) in(line []byte) (kind int, name string, ok bool) {
+	for _, word := range n.Words {
+		if bytes.Contains(line, []byte(word)) {
+			if line, whole := Whole(line); whole {
+				return n.Of(line)
+			}
+			return 0, "", false
+		}
+	}
+	return 0, "", false
+}
+
+// EdgeBefore is a checksum of what stands right before a place in a file.
+func EdgeBefore(file *File, place int64) (string, error) {
+	const most = 64 << 10
+	size := min(place, most)
+	sum, err := edge.Of(io.NewSectionReader(file, place-size, size), size)
+	return fmt.Sprintf("%08x", sum), err
+}
