@@ -3,7 +3,8 @@ import { session } from '../../test/fakes';
 import { arrange, sorted, type Arrangement, type Item } from './arrange';
 import { above, step } from './cursor';
 import { byAgent, compare, entryAgain, entryOf, withEntries, withEntry, withoutEntries } from './entries';
-import { agentIn, filterEntries, hasWord, withAgent, withWord } from './filter';
+import { filterEntries } from './filter';
+import { agentIn, hasWord, withAgent, withWord } from './reword';
 
 const ids = (entries: readonly { session: { id: string } }[]) => entries.map((entry) => entry.session.id);
 
@@ -118,6 +119,9 @@ describe('the filter', () => {
     expect(withAgent('nfs agent:pi  slow', 'codex')).toBe('agent:codex nfs slow');
     expect(withAgent('agent:pi', null)).toBe('');
     expect([agentIn('x agent:Codex'), agentIn('xagent:codex'), agentIn('')]).toEqual(['codex', null, null]);
+    // One with a blank in its name is put in quotes, and is one word.
+    expect(withAgent('"a b" -agent:pi agent:codex', 'my bot')).toBe('agent:"my bot" "a b" -agent:pi');
+    expect(agentIn('-agent:pi agent:"My bot" agent:codex')).toBe('my bot');
     expect(withWord('nfs', 'is:gone', true)).toBe('is:gone nfs');
     expect(withWord('is:gone nfs', 'is:gone', false)).toBe('nfs');
     expect([hasWord('is:gone x', 'is:gone'), hasWord('is:gonex', 'is:gone')]).toEqual([true, false]);

@@ -31,7 +31,11 @@ export interface SessionItem {
   sameDay?: boolean;
 }
 
-const agents: Record<string, string> = {
+/** Our own sessions' agent, unless they name another. */
+export const OWN = 'palimpsest';
+
+/** The agents that we know, as people call them. */
+export const agents: Record<string, string> = {
   codex: 'Codex',
   claudecode: 'Claude Code',
   opencode: 'opencode',
@@ -62,6 +66,12 @@ export function byAgent(entries: readonly Entry[]): { name: string; foreign: boo
 
 // Putting marks in their order takes the square of their number: 100,000 on one letter held the window up for seconds.
 const TOO_MANY_MARKS = /(?<=\p{M}{9})\p{M}+/gu;
+
+/** A text as the filter compares it: case does not count, nor how accents are written. */
+export const folded = (text: string): string => text.replace(TOO_MANY_MARKS, '').normalize().toLowerCase();
+
+/** What stands between the texts that a row is found by: no phrase goes from one of them into the next. */
+export const BETWEEN = '\0';
 
 /** Whether what an entry is worked out from is the same of two tellings of a session. */
 function readsAlike(a: Session, b: Session): boolean {
@@ -96,7 +106,7 @@ export function entryOf(session: Session): Entry {
   const { id, name, firstMessage, cwd, key, agent, cronJobId, source, createdBy } = session;
   const cron = source === 'cron' ? source : null; // most are interactive
   const folder = cwd ? visibleLine(lastFolder(cwd), 60) : '';
-  const called = agent === 'palimpsest' ? null : session.foreign ? agentName(agent) : agent; // and most are ours
+  const called = agent === OWN ? null : session.foreign ? agentName(agent) : agent; // and most are ours
   return inPlace({
     session,
     id: id.toLowerCase(),
@@ -104,21 +114,8 @@ export function entryOf(session: Session): Entry {
     folder,
     time,
     day: dayOf(time),
-    haystack: [name, firstMessage, cwd, key, called, cronJobId, cron]
-      .filter(Boolean)
-      .join('\n')
-      .replace(TOO_MANY_MARKS, '')
-      .normalize()
-      .toLowerCase(),
-    tags: Object.entries({
-      source,
-      cron: cronJobId,
-      key,
-      agent,
-      by: createdBy,
-      project: cwd && lastFolder(cwd),
-      model: session.model,
-    })
+    haystack: folded([name, firstMessage, cwd, key, called, cronJobId, cron].filter(Boolean).join(BETWEEN)),
+    tags: Object.entries({ source, cron: cronJobId, key, by: createdBy })
       .map(([tag, value]) => (value ? `\n${tag}:${value}` : ''))
       .join('')
       .toLowerCase(),

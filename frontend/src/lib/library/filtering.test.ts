@@ -41,6 +41,15 @@ test.each([
   'har -lights x',
   'harbour -12 -12x',
   '-other:x har',
+  'agent:pi agent:codex x',
+  'agent:pi agent:codex,palimpsest',
+  'id:01jd9zk4 id:codex -id:01',
+  'project:x project:/w',
+  'name:"harbour 1" name:other har',
+  '"harbour lights" -"harbour 12" x',
+  '-"harbour 12',
+  '" harbour "x',
+  '"har"bour" - x',
 ])('typed key by key and taken back, %j finds what it finds at once', (whole) => {
   const filtering = new Filtering();
   for (const query of typed(whole)) expect(filtering.of(entries, query)).toEqual(filterEntries(entries, query));
@@ -76,7 +85,7 @@ test('what is asked again, or of fewer, is not looked for in the whole library',
 test('nor with a filter in it, once that is begun', () => {
   const [those, looked] = watched();
   const filtering = new Filtering();
-  filtering.of(those, 'agent:cod');
+  filtering.of(those, 'agent:codex');
   looked.length = 0;
   expect(filtering.of(those, 'agent:codex w')).toHaveLength(1);
   expect(new Set(looked)).toEqual(new Set(['codex:0199c3c1-7d']));

@@ -2,7 +2,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { session } from '../../test/fakes';
 import { entryOf } from './entries';
 import { filterEntries } from './filter';
-import { noFilter, searchedWords } from './words';
+import { noFilter } from './pieces';
+import { searchedWords } from './words';
 
 const NOW = new Date(2026, 10, 21, 12, 0);
 const at = (id: string, month: number, day: number, hour = 12, year = 2026) =>
