@@ -67,7 +67,7 @@ export default defineConfig({
             // What is read behind all that: each file of styles more is a look at the whole page once more.
             {
               name: 'parts',
-              test: /[\\/](Keys|Settings|CompactionReview|Rules|Forget|UndoFiles|BulkOutcome|Retention|Statistics|Ledger|search[\\/]Nothing)\.svelte$/,
+              test: /[\\/](Keys|Settings|CompactionReview|Rules|Forget|UndoFiles|ArrangeMenu|BulkOutcome|Retention|Statistics|Ledger|search[\\/]Nothing)\.svelte$/,
             },
           ],
         },

@@ -36,6 +36,7 @@ export const parts = {
   forget: together(() => import('./forget/Forget.svelte')),
   undoFiles: together(() => import('./undo/UndoFiles.svelte')),
   nothing: together(() => import('./search/Nothing.svelte')),
+  arrange: together(() => import('./library/ArrangeMenu.svelte')),
   outcome: together(() => import('./library/BulkOutcome.svelte')),
   retention: together(() => import('./retention/Retention.svelte')),
   statistics: together(() => import('./statistics/Statistics.svelte')),
