@@ -36,6 +36,17 @@ test('sessions are chosen, exported, and done with what applies to them', { tag:
     await page.keyboard.press('Escape');
     await expect(bar).toHaveCount(0);
 
+    await app.link(a).click({ modifiers: ['ControlOrMeta'] });
+    await app.link(c).click({ modifiers: ['Shift'] });
+    await expect(app.link(c)).toBeFocused();
+    await page.keyboard.press('Shift+ArrowDown');
+    await expect(bar, 'a key goes on with the range').toContainText('4 chosen');
+    await app.session(b).getByRole('checkbox').click({ modifiers: ['Shift'] });
+    await expect(app.link(b)).toBeFocused();
+    await page.keyboard.press('Shift+ArrowDown');
+    await expect(bar).toContainText('3 chosen');
+    await page.keyboard.press('Escape');
+
     await app.link(a).focus();
     await page.keyboard.press('Space');
     await page.keyboard.press('Shift+ArrowDown');

@@ -95,6 +95,12 @@ export class ListView {
     this.uncover(index, row);
   }
 
+  /** A range is chosen with the pointer. Its last row has the focus after that: from there keys go on with it. */
+  choose(to: number, added: boolean): void {
+    this.app.library.selection.range(this.items, this.cursor, to, added);
+    void this.focusAt(to);
+  }
+
   /** What stands behind the heading that stays in view comes out from there. */
   private uncover(index: number, row: string): void {
     if (!this.heading || index === this.first) return;
