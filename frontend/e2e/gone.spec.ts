@@ -97,8 +97,14 @@ test('what is left of a conversation whose files are gone can be forgotten, afte
   await page.getByRole('menuitem', { name: 'Choose several' }).click();
   await row('i').click({ button: 'right' });
   await page.getByRole('menuitem', { name: 'Choose several' }).click();
+  const exporting = page.getByTestId('bulk-export');
+  await expect(exporting, 'there is nothing to export').toBeDisabled();
+  await expect(exporting).toHaveAttribute('title', 'None of them is there any more');
   await row('there').click({ button: 'right' });
   await page.getByRole('menuitem', { name: 'Choose several' }).click();
+  await row('there').getByRole('link').press('d');
+  await page.getByRole('menuitem', { name: /JSONL/ }).click();
+  await expect(page.getByTestId('toast').last()).toContainText('2 were left out: they are not there any more.');
   await page.getByTestId('bulk-forget').click();
   await expect(page.getByRole('dialog', { name: 'Forget 2 conversations?' })).toBeVisible();
   await dialog.getByRole('button', { name: 'Forget for good' }).click();

@@ -26,7 +26,11 @@ function keepable(app: App): Entry | null {
 function exportable(app: App): readonly Entry[] {
   const { library } = app;
   const inList = document.activeElement?.closest('[data-panel="library"]') ?? null;
-  if (inList && library.selection.size > 0) return fit('export', library.selection.of(library.items));
+  if (inList && library.selection.size > 0) {
+    const chosen = library.selection.of(library.items);
+    // Of those that can't be, it is said afterwards.
+    return fit('export', chosen).length > 0 ? chosen : [];
+  }
   const entry = live(app);
   return entry ? fit('export', [entry]) : [];
 }

@@ -146,6 +146,17 @@ describe('many sessions at once', () => {
     expect(library.selection.size, 'exporting leaves the choice').toBe(4);
   });
 
+  test('of what is not there any more it says that it was left out', async () => {
+    const exportPlace = () =>
+      Promise.resolve({ add: () => Promise.resolve(0), finish: () => Promise.resolve('/tmp/x') });
+    const all = [...'DCBA'].map((id) => session(id, { gone: id < 'C', foreign: true }));
+    const { library, bulk } = await made({ exportPlace, sessions: listOf(all) });
+    await bulk.export(library.shown, 'markdown');
+    expect(message()).toBe('2 sessions are in /tmp/x. 2 were left out: they are not there any more.');
+    await bulk.export(library.shown.slice(0, 3), 'markdown');
+    expect(message()).toBe('2 sessions are in /tmp/x. One was left out: it is not there any more.');
+  });
+
   test('it says how many secrets were left out', async () => {
     const add = ({ id }: { id: string }) => Promise.resolve(id === 'A' ? 2 : 0);
     const exportPlace = () => Promise.resolve({ add, finish: () => Promise.resolve('/tmp/x') });

@@ -10,7 +10,10 @@ const already = (n: number) =>
   n === 1
     ? 'One stays as it is: of another agent, or there already.'
     : `${count(n)} stay as they are: of other agents, or there already.`;
-const vanished = (n: number) => `${count(n)} ${are(n)} not there any more.`;
+const vanished = (n: number) =>
+  n === 1
+    ? 'One was left out: it is not there any more.'
+    : `${count(n)} were left out: they are not there any more.`;
 
 /** What is done with several sessions at once. */
 export const bulk = {
@@ -34,6 +37,7 @@ export const bulk = {
   },
   exportTitle: 'Export as',
   stop: 'Stop',
+  allVanished: 'None of them is there any more',
   progress: {
     archive: 'Archiving',
     unarchive: 'Unarchiving',
