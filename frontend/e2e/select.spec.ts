@@ -41,7 +41,10 @@ test('sessions are chosen, exported, and done with what applies to them', { tag:
     await expect(app.link(c)).toBeFocused();
     await page.keyboard.press('Shift+ArrowDown');
     await expect(bar, 'a key goes on with the range').toContainText('4 chosen');
-    await app.session(b).getByRole('checkbox').click({ modifiers: ['Shift'] });
+    await app
+      .session(b)
+      .getByRole('checkbox')
+      .click({ modifiers: ['Shift'] });
     await expect(app.link(b)).toBeFocused();
     await page.keyboard.press('Shift+ArrowDown');
     await expect(bar).toContainText('3 chosen');
@@ -193,6 +196,40 @@ test('Escape ends the choice wherever in the library the focus is, and leaves it
   await app.filter.focus();
   await app.filter.dispatchEvent('keydown', { key: 'Escape', isComposing: true });
   await expect(bar, 'what ends the composing of a word ends no choice').toHaveCount(1);
+
+  await app.filter.fill('number');
+  await page.keyboard.press('Escape');
+  await expect(app.filter, 'a filter is emptied first').toHaveValue('');
+  await expect(bar).toHaveCount(1);
+  await page.keyboard.press('Escape');
+  await expect(bar, 'from the filter').toHaveCount(0);
+  await expect(app.link(a)).toBeFocused();
+});
+
+test('of what is chosen and not in view it is said that it stays as it is', { tag: '@look' }, async ({ app, home }) => {
+  const { page } = app;
+  const [a = '', b = ''] = sessions(home);
+  await app.start();
+  const bar = page.getByTestId('bulk-bar');
+  await app.link(a).click({ modifiers: ['ControlOrMeta'] });
+  await app.link(b).click({ modifiers: ['ControlOrMeta'] });
+  await app.filter.fill('number 2');
+  await expect(bar).toContainText('2 chosen, 1 in view');
+  await expect(bar).toContainText('What is not in view stays as it is.');
+  await looks(page, 'select-not-in-view');
+  await app.filter.fill('number 0');
+  await expect(bar).toContainText('2 chosen, none in view');
+  await expect(page.getByTestId('bulk-trash')).toBeDisabled();
+  await page.getByTestId('session-row').getByRole('link').press('Delete');
+  await expect(app.toast).toContainText('2 chosen, none in view');
+  expect(home.ids('trash')).toHaveLength(0);
+  await app.filter.fill('number 2');
+  await page.getByTestId('bulk-trash').click();
+  await expect(app.toast).toContainText('1 session is in the trash.');
+  await app.filter.fill('');
+  await expect(bar, 'the other one can be done with, too').toContainText('1 chosen');
+  await expect(bar).not.toContainText('in view');
+  expect(home.ids('trash')).toEqual([b]);
 });
 
 test('what fails is told of each session, and the rest is done', async ({ app, home }) => {
