@@ -101,7 +101,7 @@ export class Bulk {
     this.outcome = outcome.failed.length > 0 ? outcome : null;
     // What is done needs not be chosen any more; what failed can be tried again, and with what it does not apply to something else.
     if (outcome.deed !== 'export' && outcome.done.length + outcome.failed.length > 0)
-      this.library.selection.keep(outcome.failed.map(({ id }) => id));
+      this.library.selection.drop([...outcome.done, ...outcome.left].map(({ session }) => session.id));
   }
 
   archive(entries: readonly Entry[], archived: boolean): Promise<void> {

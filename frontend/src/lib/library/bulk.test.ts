@@ -206,6 +206,15 @@ describe('the choice', () => {
     library.query = 'agent:codex';
     expect(library.selection.of(library.items)).toHaveLength(1);
   });
+
+  test('and is still chosen after that, while what was done needs not be', async () => {
+    const { library, bulk } = await made({ importSession: () => Promise.resolve(session('Z')) });
+    library.selection.all(library.items);
+    library.query = 'agent:codex';
+    await bulk.import(library.selection.of(library.items));
+    library.query = '';
+    expect(library.selection.of(library.items).map((entry) => entry.session.id)).toEqual(['D', 'C', 'B']);
+  });
 });
 
 describe('sub-agents', () => {

@@ -3,6 +3,7 @@ import type { VirtualizerHandle } from 'virtua/svelte';
 import { focusShown } from '../../ui/focus';
 import type { App } from '../app.svelte';
 import { isKeyOf } from '../commands/registry';
+import { text } from '../text';
 import type { Heading, Item } from './arrange';
 import { above, isStop, step } from './cursor';
 import type { Entry } from './entries';
@@ -150,7 +151,7 @@ export class ListView {
   }
 
   private act(event: KeyboardEvent, item: Item | undefined): boolean {
-    const { deeds, library, bulk } = this.app;
+    const { deeds, library, bulk, toasts } = this.app;
     const { selection } = library;
     if (item?.kind !== 'session') return false;
     const { entry } = item;
@@ -159,7 +160,9 @@ export class ListView {
       if (!isKeyOf('restore', event, 'trash')) return false;
       void this.leave(entry, () => deeds.restore(entry));
     } else if (isKeyOf('trash', event, 'list')) {
-      if (selection.size > 0) void bulk.trash(selection.of(this.items));
+      const chosen = selection.of(this.items);
+      if (chosen.length > 0) void bulk.trash(chosen);
+      else if (selection.size > 0) toasts.show(text.bulk.chosen(selection.size, 0));
       else if (!entry.session.foreign) void this.leave(entry, () => deeds.moveToTrash(entry));
     } else if (
       event.target instanceof Element &&

@@ -52,12 +52,7 @@ export class Selection {
     this.anchor = null;
   }
 
-  /** Of what is chosen, only these stay so. */
-  keep(ids: readonly string[]): void {
-    this.chosen = new Set(ids.filter((id) => this.chosen.has(id)));
-  }
-
-  /** Sessions that are not in the list any more. */
+  /** These are not chosen any more. */
   drop(ids: readonly string[]): void {
     if (!ids.some((id) => this.chosen.has(id))) return;
     const chosen = new Set(this.chosen);

@@ -11,14 +11,14 @@ const already = (n: number) =>
     ? 'One stays as it is: of another agent, or there already.'
     : `${count(n)} stay as they are: of other agents, or there already.`;
 const vanished = (n: number) =>
-  n === 1
-    ? 'One was left out: it is not there any more.'
-    : `${count(n)} were left out: they are not there any more.`;
+  n === 1 ? 'One was left out: it is not there any more.' : `${count(n)} were left out: they are not there any more.`;
 
 /** What is done with several sessions at once. */
 export const bulk = {
   title: 'Chosen sessions',
-  chosen: (n: number) => `${count(n)} chosen`,
+  chosen: (n: number, inView: number) =>
+    inView === n ? `${count(n)} chosen` : `${count(n)} chosen, ${inView === 0 ? 'none' : count(inView)} in view`,
+  outOfView: 'What is not in view stays as it is.',
   select: (name: string) => `Choose ${name}`,
   isChosen: 'Chosen:',
   choose: 'Choose several',
