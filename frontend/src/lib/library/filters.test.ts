@@ -62,3 +62,8 @@ test.each([
 ])('%s is not written to its end, and keeps what it may become', (query, count) => {
   expect(found(query)).toHaveLength(count);
 });
+
+test('a minus leaves out whatever stands behind it, but where it is part of a word', () => {
+  const left = piecesOf('x -.env -(y) -"z" -= ->z --f -').filter(({ not }) => not);
+  expect(left.map(({ written }) => written)).toEqual(['-.env', '-(y)', '-"z"', '-']);
+});

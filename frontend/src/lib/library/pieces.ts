@@ -21,8 +21,8 @@ const FILTER = /^([a-z]+):(?!:|\/\/)/i;
 const WORD = /^\S*/;
 // Two quotes in it stand for one, and so does one within a word. Every sign fits in one way only.
 const PHRASE = /^"((?:[^"]|""|"(?![\s"]|$))*)("(?=\s|$)|$)/;
-// As in search: an arrow and a flag with two strokes are words.
-const LEFT_OUT = /^-(?=[\p{L}\p{N}"]|$)/u;
+// As in search: an arrow, a subtraction and a flag with two strokes are words. One that stands alone is still being written.
+const LEFT_OUT = /^-(?=[^\s\->=]|$)/;
 
 /** A phrase that a text begins with. One without an end is still being written, and goes on to the end of the text. */
 function phraseAt(text: string): { written: string; value: string } | null {
@@ -51,9 +51,7 @@ function pieceAt(text: string): Piece {
   const found = filterAt(rest) ?? phraseAt(rest);
   if (found) return { name: null, ...found, written: sign + found.written, not: sign !== '' };
   const written = wordAt(text);
-  // Before a quote that begins no phrase, a minus is a part of the word.
-  const not = sign !== '' && !rest.startsWith('"');
-  return { written, value: not ? written.slice(1) : written, name: null, not };
+  return { written, value: written.slice(sign.length), name: null, not: sign !== '' };
 }
 
 /** A question in its pieces. */
