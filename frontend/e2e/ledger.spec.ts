@@ -85,6 +85,46 @@ test('the compactions of two conversations', { tag: '@look' }, async ({ app, hom
   });
 });
 
+test('whoever comes back from a compaction finds the order, the row and the focus as they were', async ({
+  app,
+  home,
+}) => {
+  const { page } = app;
+  const log = conversation(2, '2026-11-19T09:00:00Z');
+  for (let n = 1; n <= 80; n++) log.compaction(log.seq, `Summary ${n}`, { tokensBefore: 1000 * ((n * 37) % 80) + 500 });
+  home.session(log, { name: 'tide tables' });
+  await app.start();
+  await page.keyboard.press('Shift+I');
+  await page.getByTestId('sort-tokens').click();
+  await page.getByTestId('ledger-row').first().focus();
+  const left = page.locator('[data-testid="ledger-row"]:focus');
+  for (const at of ['12', '24', '36', '48']) {
+    await page.keyboard.press('PageDown');
+    await expect(left).toHaveAttribute('data-row', at);
+  }
+  const topOf = async () => (await left.boundingBox())?.y ?? 0;
+  let top = NaN;
+  await expect.poll(async () => Object.is(top, (top = await topOf())), 'the list has come to rest').toBe(true);
+  const seq = await left.getAttribute('data-seq');
+  await page.keyboard.press('Enter');
+  await expect(page.getByTestId('title')).toHaveText('tide tables');
+  await page.goBack();
+  const back = async () => {
+    await expect(page.getByRole('columnheader', { name: 'Tokens' })).toHaveAttribute('aria-sort', 'descending');
+    await expect(left).toHaveAttribute('data-row', '48');
+    await expect(left).toHaveAttribute('data-seq', seq ?? '');
+    await expect.poll(async () => Math.abs((await topOf()) - top)).toBeLessThan(2);
+  };
+  await back();
+  await page.keyboard.press('ArrowDown');
+  await expect(left).toHaveAttribute('data-row', '49');
+  await page.reload();
+  await back();
+  await page.getByTestId('sort-tokens').click();
+  await page.getByLabel('Trigger').selectOption({ index: 1 });
+  await expect(page, 'a filter keeps the order').toHaveURL(/sort=tokens/);
+});
+
 test('each filter shows what it names, together with the others, and what is shown opens in its place', async ({
   app,
   home,

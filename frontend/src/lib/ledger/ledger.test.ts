@@ -2,7 +2,8 @@ import { expect, test, vi } from 'vitest';
 import type { Ledger, LedgerEntry } from '../backend';
 import { fakeBackend, later, settled } from '../../test/fakes';
 import { LedgerPage } from './ledger.svelte';
-import { resorted, sortLedger } from './sorting';
+import { leftOf } from './left';
+import { resorted, sortLedger, sortOfWord, wordOfSort } from './sorting';
 
 const entry = (id: string, more: Partial<LedgerEntry> = {}): LedgerEntry => ({
   ...{ id, agent: 'codex', title: id, cwd: null, seq: 1, index: 0, time: '2026-11-20T10:00:00Z', trigger: 'manual' },
@@ -34,6 +35,21 @@ test('sorted by a column, what is not known comes last either way', () => {
   expect(resorted({ by: 'time', down: true }, 'time')).toEqual({ by: 'time', down: false });
   expect(resorted({ by: 'time', down: true }, 'title')).toEqual({ by: 'title', down: false });
   expect(resorted({ by: 'title', down: false }, 'messages')).toEqual({ by: 'messages', down: true });
+});
+
+test('an address tells the order, and what else may be written there is none', () => {
+  const newest = { by: 'time', down: true } as const;
+  const tokens = { by: 'tokens', down: true } as const;
+  for (const sort of [newest, tokens, { by: 'time', down: false }, { by: 'agent', down: false }] as const)
+    expect(sortOfWord(wordOfSort(sort))).toEqual(sort);
+  expect(wordOfSort(newest), 'nothing where it is as they come').toBe('');
+  expect(wordOfSort(tokens)).toBe('-tokens');
+  for (const word of [undefined, '-', '--tokens', 'toString', '__proto__']) expect(sortOfWord(word)).toEqual(newest);
+});
+
+test('what is noted with an address is a row only where it says which, and where it stood', () => {
+  expect(leftOf({ row: 'A/3', below: 40 })).toEqual({ row: 'A/3', below: 40 });
+  for (const noted of [null, { search: true }, { row: 'A/3' }, { row: 3, below: 0 }]) expect(leftOf(noted)).toBeNull();
 });
 
 test('the rest is read page by page; of two questions the last one counts', async () => {

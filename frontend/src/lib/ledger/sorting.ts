@@ -19,6 +19,21 @@ const values: Record<LedgerColumn, (entry: LedgerEntry) => string | number | nul
   state: ({ state }) => state,
 };
 
+const NEWEST: LedgerSort = { by: 'time', down: true };
+
+/** As an address tells it: the column, with a minus before it where the most comes first. Nothing where it is as they come. */
+export function wordOfSort({ by, down }: LedgerSort): string {
+  if (by === NEWEST.by && down === NEWEST.down) return '';
+  return down ? `-${by}` : by;
+}
+
+export function sortOfWord(word = ''): LedgerSort {
+  const by = word.replace(/^-/, '');
+  return isColumn(by) ? { by, down: by !== word } : NEWEST;
+}
+
+const isColumn = (word: string): word is LedgerColumn => Object.hasOwn(values, word);
+
 /** By a column; what is not known comes last either way, and what is the same stays as it was. */
 export function sortLedger(entries: readonly LedgerEntry[], { by, down }: LedgerSort): readonly LedgerEntry[] {
   if (by === 'time' && down) return entries; // as they come
