@@ -48,6 +48,21 @@ test('the compactions of two conversations', { tag: '@look' }, async ({ app, hom
     await expect(page.getByRole('columnheader', { name: 'Messages' })).toBeInViewport({ ratio: 1 });
     await looks(page, 'ledger-small');
   });
+  await test.step('and in a narrow one, where it is sorted by any of it', async () => {
+    for (const width of [420, 360]) {
+      await page.setViewportSize({ width, height: 640 });
+      const row = page.getByTestId('ledger-row').filter({ hasText: '60k' });
+      await row.scrollIntoViewIfNeeded();
+      for (const said of ['Palimpsest', 'full window', 'sum-1', 'in force', '3 of 3', /^60k →/])
+        await expect(row.getByText(said)).toBeInViewport({ ratio: 1 });
+      await expect(row.locator('.messages')).toBeInViewport({ ratio: 1 });
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    }
+    await page.getByTestId('sort-messages').click();
+    await expect(page.getByRole('columnheader', { name: 'Messages' })).toHaveAttribute('aria-sort', 'descending');
+    await looks(page, 'ledger-narrow');
+    await page.setViewportSize({ width: 900, height: 600 });
+  });
   await app.leave();
   await page.keyboard.press('Shift+I');
   await expect(page.getByTestId('ledger-row')).toHaveCount(4);
@@ -206,4 +221,16 @@ test('without a compaction, and with a copy of one, it says so', async ({ app, h
     await expect(row('fix the lights')).not.toContainText('copy');
     await expect(page.getByText('1 compaction and 1 copy')).toBeVisible();
   });
+});
+
+test('in a narrow window all above a conversation is in it', async ({ app, home }) => {
+  const { page } = app;
+  await app.open(home.session(compacted(), { name: 'fix the lights' }));
+  for (const width of [420, 360]) {
+    await page.setViewportSize({ width, height: 640 });
+    for (const name of ['find', 'prompts', 'conversation-menu', 'compact'])
+      await expect(page.getByTestId(name).first()).toBeInViewport({ ratio: 1 });
+    await expect(page.getByTestId('compact').first()).toHaveAccessibleName(/Compact/);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+  }
 });
