@@ -234,3 +234,17 @@ test('in a narrow window all above a conversation is in it', async ({ app, home 
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
   }
 });
+
+test('projects that end alike are told apart', async ({ app, home }) => {
+  const { page } = app;
+  for (const cwd of ['/srv/harbour/web', '/srv/tides/web', '/srv/lights'])
+    home.session(compacted(), { name: `of ${cwd}`, cwd });
+  await app.start();
+  await page.keyboard.press('Shift+I');
+  const project = page.getByLabel('Project', { exact: true });
+  await expect(project.locator('option')).toHaveText(['Every project', 'harbour/web', 'lights', 'tides/web']);
+  const rows = page.getByTestId('ledger-row');
+  await project.selectOption({ label: 'tides/web' });
+  await expect(rows).toHaveCount(1);
+  await expect(rows).toContainText('tides/web · 1 of 1');
+});

@@ -314,3 +314,25 @@ test('the page can be read by everyone', { tag: '@look' }, async ({ app, home })
   await app.page.getByTestId('by-tool').scrollIntoViewIfNeeded();
   await looks(app.page, 'statistics-end');
 });
+
+test('of many projects each can be chosen, and those that end alike are told apart', async ({ app, home }) => {
+  const { page } = app;
+  for (let n = 0; n < 60; n++)
+    home.session(new Log('2026-11-10T09:00:00.000Z').user('Look.'), { name: `look ${n}`, cwd: `/srv/team-${n}/web` });
+  home.session(new Log('2026-11-10T09:00:00.000Z').user('Blank.'), { name: 'blank', cwd: '/srv/\u200b' });
+  await app.start();
+  await page.keyboard.press('i');
+  await expect(page.getByTestId('coverage')).toContainText('61 sessions');
+  const project = page.getByLabel('Project', { exact: true });
+  const options = project.locator('option');
+  await expect(options).toHaveCount(62);
+  expect(new Set(await options.allTextContents()).size).toBe(62);
+  await expect(options.filter({ hasText: '⟨ZWSP⟩' })).toHaveCount(1);
+  await expect(page.getByTestId('by-project').getByRole('rowheader').first()).toContainText(/team-\d+\/web/);
+  for (const name of ['team-0/web', 'team-59/web']) {
+    await project.selectOption({ label: name });
+    await expect(page.getByTestId('tile-sessions')).toContainText('1');
+    await expect(page.getByTestId('by-project').getByRole('rowheader')).toHaveText([name]);
+    await expect(options, 'the others can still be chosen').toHaveCount(62);
+  }
+});

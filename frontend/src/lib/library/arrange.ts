@@ -1,5 +1,6 @@
 import { dayGroup, dayOf } from '../days';
 import { plainFolder } from '../format';
+import { projectName, projectNames } from '../projects';
 import { text } from '../text';
 import { visibleLine } from '../visible';
 import { agentName, compare, type Entry, type SessionItem } from './entries';
@@ -51,11 +52,8 @@ export function sorted(entries: readonly Entry[], sort: SortBy): readonly Entry[
   return entries.toSorted((a, b) => often(b) - often(a) || compare(a, b));
 }
 
-/** What a group is known by, and what it is called. */
-function nameOf(
-  { session, folder, day }: Entry,
-  { group, today }: Arrangement,
-): [key: string, label: string, title: string] {
+/** What a group is known by, and what it is called; projects get their names once all of them are there. */
+function nameOf({ session, day }: Entry, { group, today }: Arrangement): [key: string, label: string, title: string] {
   if (group === 'day') {
     const label = labels.of(day, today);
     return [label, label, label];
@@ -65,7 +63,7 @@ function nameOf(
     return [label, label, label];
   }
   const project = plainFolder(session.cwd ?? '');
-  return [project, folder || text.library.noProject, visibleLine(project, 1000)];
+  return [project, text.library.noProject, visibleLine(project, 1000)];
 }
 
 interface Group {
@@ -100,7 +98,15 @@ function grouped(entries: readonly Entry[], by: Arrangement): Iterable<Group> {
     group.heading.count += run.length;
     from += run.length;
   }
+  if (by.group === 'project') callApart(groups);
   return groups.values();
+}
+
+/** Projects are called by as much of their paths as tells them apart. */
+function callApart(groups: Map<string, Group>): void {
+  const pathOf = (key: string) => key.slice('project '.length);
+  const names = projectNames([...groups.keys()].map(pathOf).filter(Boolean));
+  for (const [key, { heading }] of groups) if (pathOf(key)) heading.label = projectName(names, pathOf(key));
 }
 
 /** The group of an entry, new or known. */

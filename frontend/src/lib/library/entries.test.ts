@@ -168,10 +168,10 @@ describe('the list as it is shown', () => {
     const at = (id: string, cwd: string | null) => entryOf(session(id, { cwd }));
     const some = [at('D', '/a/api'), at('E', '/b/api'), at('F', null), at('G', '/a/api/')];
     expect(labels(arrange(some, { ...days, group: 'project' }))).toEqual([
-      'api',
+      'a/api',
       'D',
       'G',
-      'api',
+      'b/api',
       'E',
       'No folder',
       'F',

@@ -36,7 +36,7 @@ export class Library {
   progress = $state.raw<{ there: number; of: number } | null>(null);
   error = $state.raw<BackendError | null>(null);
 
-  private all = $state.raw<readonly Entry[]>([]);
+  all = $state.raw<readonly Entry[]>([]);
   private trashed = $state.raw<readonly Entry[]>([]);
   /** Those that are not archived. */
   readonly live = $derived(this.all.filter(({ session }) => session.archivedAt === null));
