@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { BIDI, HOSTILE, NAME } from './support/hostile';
 import { Log, conversation } from './support/log';
 import { field, hit, hits, indexed, look, piSession, search, story } from './support/search';
@@ -186,4 +187,44 @@ test('the field has as much room on both sides, however narrow the window is', a
     };
     await expect.poll(more, `more to the right of it than to the left, at ${width}`).toBe(0);
   }
+});
+
+test('what comes in while a search is open is found', async ({ app, home, program }) => {
+  const { page } = app;
+  const log = story();
+  const id = home.session(log, { name: 'harbour' });
+  await app.start();
+  await indexed(program, 1);
+  await search(app, 'zebrafish');
+  await expect(page.getByTestId('search-nothing')).toBeVisible();
+  await expect(page.getByTestId('search-said')).toHaveText('Nothing found');
+  writeFileSync(home.path(id, 'session.jsonl'), log.user('A zebrafish.').text());
+  await expect(hit(page, id)).toContainText('A zebrafish.');
+  await expect(page.getByTestId('scope-user')).toContainText('1');
+  await expect(page.getByTestId('search-said')).toHaveText('1 session');
+
+  await test.step('under a reader it is offered', async () => {
+    await page.keyboard.press('ArrowDown');
+    await expect(hit(page, id)).toBeFocused();
+    const other = home.session(new Log('2026-11-21T09:00:00.000Z').user('Another zebrafish.'), { name: 'tides' });
+    const offer = page.getByRole('button', { name: 'Something new was found: show it' });
+    await expect(offer).toBeVisible();
+    await expect(hits(page)).toHaveCount(1);
+    await expect(hit(page, id)).toBeFocused();
+    await offer.click();
+    await expect(hits(page)).toHaveCount(2);
+    await expect(hit(page, other)).toBeFocused();
+    await expect(offer).toHaveCount(0);
+  });
+  await test.step('what is read out goes with what it is about', async () => {
+    await expect(page.getByTestId('search-said')).toHaveText('2 sessions');
+    await field(page).fill('');
+    await expect(page.getByTestId('search-said')).toHaveText('');
+    await look(page, 'zebrafish');
+    await expect(page.getByTestId('search-said')).toHaveText('2 sessions');
+    await page.route('**/api/search?*', (route) => route.abort());
+    await look(page, 'zebra');
+    await expect(page.getByTestId('error')).toBeVisible();
+    await expect(page.getByTestId('search-said')).toHaveText('');
+  });
 });

@@ -152,9 +152,7 @@ export class App {
       this.route.searches(asked);
     });
     this.saved = new Saved(backend, this.toasts);
-    this.indexing = new Indexing(backend, () => {
-      this.search.grew();
-    });
+    this.indexing = new Indexing(backend);
     this.route = new Route((place) => {
       this.navigation.follow(place);
     });

@@ -5,9 +5,9 @@ import { KEY as SAVED } from './search/saved.svelte';
 /** What the program tells of goes to all that show it. */
 export function passOn(app: App, news: News): void {
   if (news.piece) app.desk.onNews(news.piece);
+  if (['index', 'created', 'removed'].includes(news.kind)) app.search.grew();
   if (app.search.isOpen) {
     if (news.kind === 'index') void app.indexing.load();
-    if (news.kind === 'created' || news.kind === 'removed') app.search.grew();
     if (news.piece?.key === SAVED) void app.saved.load();
   }
   void app.library.onNews(news);
@@ -29,9 +29,7 @@ export function askAnew(app: App): void {
   void app.talks.models.load(false);
   app.desk.retry();
   app.turnEvents.gap();
-  if (app.search.isOpen) {
-    app.showSearch();
-    app.search.grew();
-  }
+  app.search.grew();
+  if (app.search.isOpen) app.showSearch();
   app.opener.changed();
 }

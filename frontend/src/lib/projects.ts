@@ -6,24 +6,26 @@ const LONGEST = 200;
 
 interface Folder {
   path: string;
-  /** Its parts and where each begins, the last first. */
-  parts: string[];
+  plain: string;
+  /** Where its parts begin, the last first. */
   starts: number[];
 }
 
 function folderOf(path: string): Folder {
-  const parts = [...path.matchAll(/[^\\/]+/g)].reverse();
-  return { path, parts: parts.map(([part]) => part), starts: parts.map(({ index }) => index) };
+  const plain = plainFolder(path);
+  return { path, plain, starts: Array.from(plain.matchAll(/[^\\/]+/g), ({ index }) => index).reverse() };
 }
 
-/** By the part that is so far from the end; by null those that have none there. */
-function apart(folders: readonly Folder[], at: number): Map<string | null, Folder[]> {
-  const groups = new Map<string | null, Folder[]>();
+/** By the part that is so far from the end; by nothing those that have none there. */
+function apart(folders: readonly Folder[], at: number): Map<string, Folder[]> {
+  const groups = new Map<string, Folder[]>();
   for (const folder of folders) {
-    const part = folder.parts[at] ?? null;
-    const group = groups.get(part);
-    if (group) group.push(folder);
-    else groups.set(part, [folder]);
+    const { plain, starts } = folder;
+    const part = plain.slice(starts[at] ?? Infinity, starts[at - 1]);
+    groups
+      .set(part, groups.get(part) ?? [])
+      .get(part)
+      ?.push(folder);
   }
   return groups;
 }
@@ -34,16 +36,16 @@ function apart(folders: readonly Folder[], at: number): Map<string | null, Folde
  */
 export function projectNames(paths: Iterable<string>): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
-  const alike = [{ folders: [...new Set(paths)].map(folderOf), at: 0 }];
-  for (let next = alike.pop(); next; next = alike.pop()) {
-    const { folders, at } = next;
-    for (const [part, group] of apart(folders, at)) {
+  let alike = [Array.from(new Set(paths), folderOf)];
+  for (let at = 0; alike.length > 0; at++) {
+    const more: Folder[][] = [];
+    for (const [part, group] of alike.flatMap((folders) => [...apart(folders, at)])) {
       const alone = group.length === 1;
-      if (part !== null && !alone) alike.push({ folders: group, at: at + 1 });
-      // What differs in nothing but slashes keeps them.
-      else
-        for (const { path, starts } of group) names.set(path, alone ? plainFolder(path.slice(starts[at] ?? 0)) : path);
+      if (part && !alone) more.push(group);
+      // What differs in nothing but slashes at its end keeps them.
+      else for (const { path, plain, starts } of group) names.set(path, alone ? plain.slice(starts[at] ?? 0) : path);
     }
+    alike = more;
   }
   return names;
 }

@@ -9,11 +9,7 @@ export class Indexing {
   /** How often it was steered: what was asked before that may answer behind it. */
   private steered = 0;
 
-  constructor(
-    private readonly backend: Pick<Backend, 'indexState' | 'steerIndex'>,
-    /** There is more in it than before. */
-    private readonly onGrown: () => void,
-  ) {}
+  constructor(private readonly backend: Pick<Backend, 'indexState' | 'steerIndex'>) {}
 
   /** Asks again; several calls while one is on its way are one more. */
   load(): Promise<void> {
@@ -24,7 +20,7 @@ export class Indexing {
     const { steered } = this;
     try {
       const state = await this.backend.indexState();
-      if (steered === this.steered) this.take(state);
+      if (steered === this.steered) this.state = state;
       else void this.asking.now();
     } catch {
       // What the index does is beside the point: that a search fails is said where it is shown.
@@ -37,15 +33,9 @@ export class Indexing {
     try {
       const state = await this.backend.steerIndex(action);
       this.steered++;
-      this.take(state);
+      this.state = state;
     } catch (cause) {
       this.error = asBackendError(cause);
     }
-  }
-
-  private take(state: IndexState): void {
-    const before = this.state;
-    this.state = state;
-    if (before && (before.indexed !== state.indexed || before.state !== state.state)) this.onGrown();
   }
 }

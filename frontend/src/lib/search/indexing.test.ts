@@ -19,7 +19,7 @@ const at = (state: IndexState['state']): IndexState => ({
 test('what was asked before it was paused does not say that it goes on', async () => {
   let answer: (state: IndexState) => void = () => undefined;
   const indexState = vi.fn(() => new Promise<IndexState>((resolve) => (answer = resolve)));
-  const indexing = new Indexing({ indexState, steerIndex: () => Promise.resolve(at('paused')) }, () => undefined);
+  const indexing = new Indexing({ indexState, steerIndex: () => Promise.resolve(at('paused')) });
   void indexing.load();
   await indexing.steer('pause');
   answer(at('scanning'));
@@ -40,7 +40,7 @@ test('nor does an answer that never came', async () => {
           reject(new Error('gone'));
         }),
     );
-  const indexing = new Indexing({ indexState, steerIndex: () => Promise.resolve(at('paused')) }, () => undefined);
+  const indexing = new Indexing({ indexState, steerIndex: () => Promise.resolve(at('paused')) });
   void indexing.load();
   await indexing.steer('pause');
   fail();

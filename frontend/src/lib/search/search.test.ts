@@ -311,6 +311,55 @@ test('as the index grows the same question is asked again, not too often, and no
   search.grew();
   await vi.advanceTimersByTimeAsync(1600);
   expect(asked()).toHaveLength(2);
+  search.open(search.asked, 'row');
+  await vi.advanceTimersByTimeAsync(1600);
+  expect(asked(), 'what was missed meanwhile is asked for by who comes back').toHaveLength(3);
+});
+
+test('what is found as the index grows shows at once where nothing is read, else once it is wanted', async () => {
+  let there: string[] = [];
+  const { search, still } = searching(() => Promise.resolve(answer(there)));
+  const ids = () => search.hits.map(({ id }) => id);
+  const grow = async (now: string[]) => {
+    there = now;
+    search.grew();
+    await vi.advanceTimersByTimeAsync(1600);
+  };
+  search.look({ text: 'x' });
+  await still();
+  await grow(['a']);
+  expect([ids(), search.isNewer]).toEqual([['a'], false]);
+  search.isRead = () => true;
+  await grow(['a']);
+  expect(search.isNewer, 'what grew has nothing of it').toBe(false);
+  await grow(['b', 'a']);
+  expect([ids(), search.isNewer]).toEqual([['a'], true]);
+  search.at = 'a';
+  await search.showNewer();
+  expect([ids(), search.isNewer, search.current]).toEqual([['b', 'a'], false, 'b']);
+  await grow(['c', 'b', 'a']);
+  search.look({ text: '' });
+  await still();
+  expect(search.isNewer, 'nothing is looked for').toBe(false);
+});
+
+test('where an answer takes long, what grows on and on is asked for a tenth of the time', async () => {
+  const slow = () =>
+    new Promise<SearchAnswer>((resolve) =>
+      setTimeout(() => {
+        resolve(answer(['a']));
+      }, 1000),
+    );
+  const { search, asked } = searching(slow);
+  search.look({ text: 'x' });
+  await vi.advanceTimersByTimeAsync(2000);
+  const before = asked().length;
+  for (let n = 0; n < 120; n++) {
+    search.grew();
+    await vi.advanceTimersByTimeAsync(500);
+  }
+  expect(asked().length - before).toBeLessThanOrEqual(7);
+  expect(asked().length - before).toBeGreaterThan(3);
 });
 
 test('a row that is clicked before the answer to what was typed leads where that answer says', async () => {

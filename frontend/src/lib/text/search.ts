@@ -49,6 +49,7 @@ export const search = {
   looking: 'Looking…',
   lookingIn: 'Looking through the session…',
   someOnly: 'There may be more: the session was not looked through to its end.',
+  newer: 'Something new was found: show it',
   more: 'Show more sessions',
   unfold: (n: string) => `Show ${n}`,
   fold: 'Show only the best place',
