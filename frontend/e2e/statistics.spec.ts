@@ -315,6 +315,25 @@ test('the page can be read by everyone', { tag: '@look' }, async ({ app, home })
   await looks(app.page, 'statistics-end');
 });
 
+test('a range that ends before it begins is said to, where it is chosen', async ({ app, home }) => {
+  const { page } = app;
+  await opened(app, home);
+  await expect(page.getByTestId('coverage')).toContainText('don’t tell tokens');
+  await page.getByLabel('From').fill('2026-11-12');
+  await expect(page.getByTestId('tile-sessions')).toBeVisible();
+  await page.getByLabel('To', { exact: true }).fill('2026-11-10');
+  const filters = page.getByRole('group', { name: 'Filters' });
+  await expect(filters.getByRole('alert')).toContainText('The first day comes after the last.');
+  await expect(page.getByLabel('From')).toHaveAccessibleDescription(/comes after the last/);
+  await expect(page.getByTestId('error')).toHaveCount(0);
+  await expect(page.getByTestId('tile-sessions')).toHaveCount(0);
+  await expect(page.getByTestId('coverage'), 'nothing of the range before').toHaveText(/^3 sessions read[^·]*$/);
+  await page.getByRole('button', { name: 'Swap them' }).click();
+  await expect(page).toHaveURL(/from=2026-11-10&to=2026-11-12/);
+  await expect(page.getByTestId('tile-sessions')).toContainText('2');
+  await expect(filters.getByRole('alert')).toHaveCount(0);
+});
+
 test('of many projects each can be chosen, and those that end alike are told apart', async ({ app, home }) => {
   const { page } = app;
   for (let n = 0; n < 60; n++)

@@ -13,6 +13,8 @@ export const statistics = {
   everyProject: 'Every project',
   from: 'From',
   to: 'To',
+  backwards: 'The first day comes after the last.',
+  swap: 'Swap them',
   clear: 'Clear filters',
   nothing: 'Nothing happened here',
   nothingHint: 'No session that is read has anything in this range. Other filters may have.',
