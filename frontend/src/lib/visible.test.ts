@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { hiddenNames, visible, visibleExactly, visibleLine, visibleProse } from './visible';
+import { hiddenNames, visible, visibleExactly, visibleLine, visibleName, visibleProse } from './visible';
 
 describe('hidden characters are shown', () => {
   test.each([
@@ -104,4 +104,15 @@ test('where one blank more makes it something else, each of them shows', () => {
   expect(visibleExactly(' a   b  ')).toBe('⟨SP⟩a ⟨2 SP⟩b⟨2 SP⟩');
   expect(visibleExactly('bash(ls\rrm\n\tx\u202e)')).toBe('bash(ls⟨CR⟩rm⟨LF⟩⟨HT⟩x⟨RLO⟩)');
   expect(visibleExactly(`x${' '.repeat(9000)}y`, 20)).toBe('x ⟨8999 SP⟩y');
+});
+
+test('a name that is nothing but blanks shows them, and one that has none or is none is as it was', () => {
+  expect(visibleName(' ')).toBe('⟨SP⟩');
+  expect(visibleName('   ')).toBe('⟨3 SP⟩');
+  expect(visibleName('\n\t')).toBe('⟨LF⟩⟨HT⟩');
+  expect(visibleName('\u3000\u3000')).toBe('⟨U+3000⟩⟨U+3000⟩');
+  expect(visibleName('\u200b')).toBe('⟨ZWSP⟩');
+  expect(visibleName(' ba sh ')).toBe('ba sh');
+  expect(visibleName('')).toBe('');
+  expect([...visibleName('\u3000'.repeat(1000), 60)]).toHaveLength(61);
 });

@@ -142,3 +142,8 @@ export function visibleExactly(text: string, limit?: number): string {
   });
   return visibleLine(named, limit);
 }
+
+/** A name on one line: one that is nothing but blanks shows those, rather than as none. */
+export function visibleName(name: string, limit?: number): string {
+  return visibleLine(name, limit) || visibleExactly(name.replace(/\u3000/g, nameOf), limit);
+}

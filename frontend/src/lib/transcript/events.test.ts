@@ -36,3 +36,10 @@ test.each([
 ])('of %j the beginning says %j', (body, first) => {
   expect(beginningOf(body)).toBe(first);
 });
+
+test('a model whose name is nothing but blanks shows them', () => {
+  const model = (more: object) => eventOf({ recordType: 'model', seq: 1, ...more }).title;
+  expect(model({ provider: 'anthropic', model: '  ' })).toBe('Model: anthropic/⟨2 SP⟩');
+  expect(model({ provider: 'anthropic', model: 'opus', reasoningEffort: 'high' })).toBe('Model: anthropic/opus · high');
+  expect(model({})).toBe('Model: ?');
+});

@@ -1,6 +1,6 @@
 import type { RawRecord } from '../backend';
 import { text } from '../text';
-import { visibleLine } from '../visible';
+import { visibleLine, visibleName } from '../visible';
 import { blocksOf, isObject, num, str } from './record';
 
 export interface EventLine {
@@ -100,6 +100,7 @@ export function beginningOf(body: string): string {
 }
 
 function modelName(record: RawRecord): string {
-  const names = [str(record.provider), str(record.model)].filter(Boolean).join('/');
-  return visibleLine([names, str(record.reasoningEffort)].filter(Boolean).join(' · '), 120) || '?';
+  const name = (member: unknown) => visibleName(str(member), 120);
+  const names = [name(record.provider), name(record.model)].filter(Boolean).join('/');
+  return [names, name(record.reasoningEffort)].filter(Boolean).join(' · ') || '?';
 }
