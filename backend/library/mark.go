@@ -30,6 +30,9 @@ func (l *Library) Mark(f *sources.Found) Mark {
 	if f.Lacks != "" {
 		fmt.Fprintf(state, " without %q", f.Lacks)
 	}
+	if f.Beside != "" {
+		fmt.Fprintf(state, " beside %q", f.Beside)
+	}
 	if f.InTables() {
 		fmt.Fprintf(state, " %d %d %d", f.UpdatedAt.UnixNano(), f.Bytes, f.Writes)
 		return Mark{State: short(state)}
@@ -53,8 +56,8 @@ func (l *Library) Mark(f *sources.Found) Mark {
 // contentOf is a sum of what was found of a session, but for where its files stand and what these are like.
 func (l *Library) contentOf(f *sources.Found) hash.Hash {
 	sum := sha256.New()
-	fmt.Fprintf(sum, "%d %s %q %q %q %q %q %q %q %d %d %d %d %q %q %q %q %d", format, sources.Code(), f.Agent, f.ID, f.Row, f.Version, f.Title, f.Cwd, f.Model,
-		f.CreatedAt.UnixNano(), f.UpdatedAt.UnixNano(), f.Bytes, f.Writes, f.Parent, f.Relation, f.Problem, f.Lacks, len(f.Files))
+	fmt.Fprintf(sum, "%d %s %q %q %q %q %q %q %q %d %d %d %d %q %q %q %q %q %d", format, sources.Code(), f.Agent, f.ID, f.Row, f.Version, f.Title, f.Cwd, f.Model,
+		f.CreatedAt.UnixNano(), f.UpdatedAt.UnixNano(), f.Bytes, f.Writes, f.Parent, f.Relation, f.Problem, f.Lacks, f.Beside, len(f.Files))
 	return sum
 }
 

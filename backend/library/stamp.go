@@ -43,6 +43,9 @@ func (l *Library) stampAs(f *sources.Found) stamp {
 	if f.Lacks != "" {
 		fmt.Fprintf(sum, " without %q", f.Lacks)
 	}
+	if f.Beside != "" {
+		fmt.Fprintf(sum, " beside %q", f.Beside)
+	}
 	for _, path := range f.Files {
 		look(sum, path)
 		switch filepath.Ext(path) {

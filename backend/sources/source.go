@@ -106,6 +106,9 @@ type Found struct {
 	Relation Relation
 	// Lacks is a session that a part of it stands in and that is not there; it is another one to read once that is.
 	Lacks string
+	// Beside says what is like, and is in none of its files, that a reading of it takes something from: with another one it is another session to
+	// read. Empty where there is nothing like that.
+	Beside string
 	// Call is the tool call of the parent that started it, where its own files tell; a reading of the parent may tell, too.
 	Call string
 	// Key is what the agent's other files call it, where that is not ID.

@@ -12,13 +12,16 @@ import (
 // Find tells of each thread, whose files may be several.
 func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Found) error) error {
 	given := s.given(ctx, env)
-	threads, at := threadsOf(rollouts(ctx, env))
+	files := rollouts(ctx, env)
+	threads, at := threadsOf(files)
 	all, err := recallAll(ctx, env, threads)
 	if err != nil {
 		return err
 	}
 	told := make([]sources.Found, 0, len(all))
-	for _, found := range all {
+	lent := lentTo(ctx, env, files, all)
+	for i := range all {
+		found := all[i].Found
 		if found.ID == "" {
 			continue
 		}
@@ -30,10 +33,11 @@ func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Fo
 		}
 		found.Lacks = lacks(&found, func(thread string) *sources.Found {
 			if i, there := at[thread]; there {
-				return &all[i]
+				return &all[i].Found
 			}
 			return nil
 		})
+		found.Beside = keptLent(env, &found, lent[i])
 		told = append(told, found)
 	}
 	for _, found := range jsonl.Once(told, func(longer, shorter *sources.Found) bool {
@@ -78,8 +82,8 @@ func lacks(found *sources.Found, of func(thread string) *sources.Found) string {
 }
 
 // recallAll looks at threads, but for those whose only file is as it was. Most have one that is not packed, and these are opened some ahead.
-func recallAll(ctx context.Context, env sources.Env, threads [][]rollout) ([]sources.Found, error) {
-	all := make([]sources.Found, len(threads))
+func recallAll(ctx context.Context, env sources.Env, threads [][]rollout) ([]sources.Told, error) {
+	all := make([]sources.Told, len(threads))
 	var plain, others []int
 	var paths []string
 	for i, files := range threads {
@@ -93,7 +97,7 @@ func recallAll(ctx context.Context, env sources.Env, threads [][]rollout) ([]sou
 		return toldOf(look(threads[plain[n]], func(string) (*text, error) { return &text{Reader: file, file: file}, err }))
 	})
 	for n, i := range plain {
-		all[i] = told[n].Found
+		all[i] = told[n]
 	}
 	if err != nil {
 		return nil, err
@@ -102,19 +106,18 @@ func recallAll(ctx context.Context, env sources.Env, threads [][]rollout) ([]sou
 }
 
 // recall is look where the only file of a thread is as it was, and tells what only all of a compressed one tells, once that was read.
-func recall(env sources.Env, files []rollout) (found sources.Found) {
+func recall(env sources.Env, files []rollout) (told sources.Told) {
 	if len(files) != 1 {
-		found = look(files, open)
+		told = look(files, open)
 	} else {
-		found = env.Memory.Recall(agent, files[0].path, func() (sources.Told, bool) { return toldOf(look(files, open)) }).Found
+		told = env.Memory.Recall(agent, files[0].path, func() (sources.Told, bool) { return toldOf(look(files, open)) })
 	}
+	found := &told.Found
 	if last := files[len(files)-1].path; found.ID != "" && found.Problem == "" && strings.HasSuffix(last, ".zst") {
-		packedEnd(env, last, &found)
+		packedEnd(env, last, found)
 	}
-	return found
+	return told
 }
 
 // toldOf is what is remembered of a thread, if that is all there is to tell.
-func toldOf(found sources.Found) (sources.Told, bool) {
-	return sources.Told{Found: found}, found.Problem == ""
-}
+func toldOf(told sources.Told) (sources.Told, bool) { return told, told.Found.Problem == "" }

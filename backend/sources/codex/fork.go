@@ -57,7 +57,7 @@ func (t *thread) base(h head) (string, head, bool) {
 		if file.thread != h.base || t.visiting[file.path] {
 			continue
 		}
-		b, err := headOf(file.path)
+		b, err := t.headOf(file.path)
 		if err != nil || b.id != h.base || !h.at.IsZero() && b.at.After(h.at) {
 			continue
 		}
@@ -66,6 +66,21 @@ func (t *thread) base(h head) (string, head, bool) {
 		}
 	}
 	return path, best, path != ""
+}
+
+// headOf is [headOf], of each file once.
+func (t *thread) headOf(path string) (h head, err error) {
+	h, known := t.heads[path]
+	if known {
+		return h, nil
+	}
+	if h, err = headOf(path); err == nil {
+		if t.heads == nil {
+			t.heads = map[string]head{}
+		}
+		t.heads[path] = h
+	}
+	return h, err
 }
 
 // moved is where a file is now that was put away, taken back or compressed since it was found. One that had a namesake is not looked for:

@@ -16,13 +16,13 @@ import (
 // unpacked bounds the files that are unpacked at once, or read whole.
 var unpacked sources.Few
 
-// look reads the ends of a thread's files, as open gives them.
-func look(files []rollout, open func(path string) (*text, error)) sources.Found {
-	found := sources.Found{Agent: agent, ID: files[0].thread, Archived: files[len(files)-1].archived}
-	seen := false
+// look reads the ends of a thread's files, as open gives them. What it notes is what the thread goes on from, see lent.go.
+func look(files []rollout, open func(path string) (*text, error)) (told sources.Told) {
+	told.Found = sources.Found{Agent: agent, ID: files[0].thread, Archived: files[len(files)-1].archived}
+	found, seen := &told.Found, false
 	for _, file := range files {
 		found.Files = append(found.Files, file.path)
-		next := func() { seen = lookAt(file.path, open, &found, seen) }
+		next := func() { seen = lookAt(file.path, open, &told, seen) }
 		if strings.HasSuffix(file.path, ".jsonl") {
 			next()
 		} else {
@@ -35,11 +35,12 @@ func look(files []rollout, open func(path string) (*text, error)) sources.Found 
 	if found.CreatedAt.IsZero() {
 		found.CreatedAt = files[0].begun()
 	}
-	return found
+	return told
 }
 
 // lookAt is what one of the files adds; seen tells that it or one before has a line of Codex's.
-func lookAt(path string, open func(path string) (*text, error), found *sources.Found, before bool) (seen bool) {
+func lookAt(path string, open func(path string) (*text, error), told *sources.Told, before bool) (seen bool) {
+	found := &told.Found
 	t, err := open(path)
 	if err != nil {
 		found.Problem = "A file of the session can't be read: " + err.Error()
@@ -47,6 +48,7 @@ func lookAt(path string, open func(path string) (*text, error), found *sources.F
 	}
 	defer t.Close()
 	l := looker{found: found, row: t.file.Fields(), later: before}
+	defer func() { told.Notes = append(told.Notes, l.borrows...) }()
 	found.Bytes += t.file.Size
 	found.UpdatedAt = t.file.ModTime
 	if t.plain() {
@@ -72,6 +74,8 @@ type looker struct {
 	row   *jsonl.Fields
 	// later is a further file of the thread; begun tells that the header was seen, ours that some line of Codex's was.
 	later, begun, ours bool
+	// borrows is what the file goes on from, if that is another thread.
+	borrows []string
 	// last is the latest time of a line, said that of the last message, where it stands near the end.
 	last, said time.Time
 }
@@ -121,6 +125,9 @@ func (l *looker) line(line []byte) {
 
 // header takes the first session_meta: further ones are of a thread that this one is a copy of.
 func (l *looker) header(meta gjson.Result) {
+	if h := headIn(meta); !l.begun && h.base != "" && h.base != h.id {
+		l.borrows = []string{h.note()}
+	}
 	if l.begun || l.later {
 		l.begun = true
 		return

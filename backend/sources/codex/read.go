@@ -62,6 +62,8 @@ type thread struct {
 	lineage map[string]bool
 	ends    []int64
 	listed  []rollout
+	// heads are those of files that were looked at for what they could be gone on from.
+	heads map[string]head
 }
 
 // span is what a file gave: where the path stood before the lines where others go on from it.
@@ -107,14 +109,20 @@ func headOf(path string) (head, error) {
 			case !meta.IsObject():
 				meta = rec
 			}
-			return head{
-				id: jsonl.Text(meta.Get("id")), base: jsonl.Text(meta.Get("history_base.thread_id")), first: rec.Get("ordinal").Int(),
-				end: meta.Get("history_base.end_ordinal_exclusive").Int(), at: jsonl.Time(meta.Get("timestamp")),
-				numbered: rec.Get("ordinal").Exists(),
-			}, nil
+			h := headIn(meta)
+			h.first, h.numbered = rec.Get("ordinal").Int(), rec.Get("ordinal").Exists()
+			return h, nil
 		}
 	}
 	return head{}, nil
+}
+
+// headIn is what a header tells.
+func headIn(meta gjson.Result) head {
+	return head{
+		id: jsonl.Text(meta.Get("id")), base: jsonl.Text(meta.Get("history_base.thread_id")),
+		end: meta.Get("history_base.end_ordinal_exclusive").Int(), at: jsonl.Time(meta.Get("timestamp")),
+	}
 }
 
 // file reads one of the thread's own files.
