@@ -139,3 +139,41 @@ func TestExportOfDrawnReplacements(t *testing.T) {
 		}
 	}
 }
+
+// TestExportOfWhatASummaryTook: what a compaction took is in pi's file as pi has it, and read back as it was; of one that does not tell, nothing is.
+func TestExportOfWhatASummaryTook(t *testing.T) {
+	b := abroad(t, t.TempDir())
+	talk := said(1, "user", "one") + said(2, "assistant", "two") + said(3, "user", "three")
+	for kind, compaction := range map[string]string{
+		"a pointer": compactionLine(4, 3), "a replacement": replaced(4, 3, "S", "unknown", "u(S)", "uthree"), "what pi has no place for": replaced(4, 3, "S", "unknown", "uone", "u(S)"),
+	} {
+		for _, usage := range []string{
+			"", `{"input":3,"output":1,"cacheRead":5,"cacheWrite":7,"cost":0.5}`, `{"input":3,"output":1}`, `{"input":3,"output":1,"cacheRead":0,"cacheWrite":0}`,
+		} {
+			line := compaction
+			if usage != "" {
+				line = strings.TrimSuffix(compaction, "}\n") + `,"usage":` + usage + "}\n"
+			}
+			ours, err := b.store.Import(session.New{}, []byte(talk+line+said(5, "user", "five")))
+			newsMust(t, err)
+			var out strings.Builder
+			_, err = b.Export(t.Context(), ours.ID, ExportOptions{Format: "pi"}, &out)
+			newsMust(t, err)
+			home := t.TempDir()
+			sourcetest.Write(t, home, ".pi/agent/sessions/x/x.jsonl", out.String())
+			there := abroad(t, home)
+			list, err := there.List(t.Context(), ListOptions{Agent: "pi"})
+			newsMust(t, err)
+			for line := range strings.Lines(readNow(t, there, list[0].ID).Log) {
+				if edit := gjson.Get(line, "trigger").Str == "edit"; gjson.Get(line, "recordType").Str == "compaction" && !edit && gjson.Get(line, "usage").Raw != usage {
+					t.Errorf("%s: %s, not %q\n%s", kind, line, usage, out.String())
+				}
+			}
+			for line := range strings.Lines(out.String()) {
+				if entry := gjson.Parse(line); entry.Get("type").Str == "compaction" && (usage != "") != (entry.Get("usage.cost.total").Type == gjson.Number) {
+					t.Errorf("%s, of %q: %s", kind, usage, entry)
+				}
+			}
+		}
+	}
+}

@@ -39,6 +39,9 @@ func (p *Pi) compacted(c *record.Compaction, kept int, system string) {
 		"summary": c.Summary, "firstKeptEntryId": from, "tokensBefore": c.TokensBefore,
 		"details": object{"readFiles": orNone(c.ReadFiles), "modifiedFiles": orNone(c.ModifiedFiles)},
 	}
+	if c.Usage != nil { // pi counts what a summary took with what answers did
+		members["usage"] = usageOf(c.Usage)
+	}
 	if system != "" {
 		members["systemMessage"] = object{"role": "system", "content": system, "timestamp": p.at.UnixMilli()}
 	}

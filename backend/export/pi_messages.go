@@ -159,7 +159,7 @@ func beside(entry object, role record.Role, content []record.Block) {
 	}
 }
 
-// usageOf is what an answer took. pi adds its numbers up without a look whether they are there, so 0 stands for those that nobody told,
+// usageOf is what an answer or a summary took. pi adds its numbers up without a look whether they are there, so 0 stands for those that nobody told,
 // and untold names them; the reader of pi's files here takes them for what they are.
 func usageOf(u *record.Usage) object {
 	if u == nil {
