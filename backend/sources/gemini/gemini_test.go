@@ -268,7 +268,7 @@ func TestWhatTheModelSees(t *testing.T) {
 func TestRecords(t *testing.T) {
 	found, r := reading(t, "session-2026-01-02T10-00-s1.jsonl", file(set(start), user("u1", "# AGENTS.md instructions for /w"), user("u2", "but\nthis"),
 		model("g1", "answer", `,"thoughts":[{"subject":"Look","description":"around"}],"tokens":{"input":4321,"output":57,"cached":1024,"thoughts":11,"tool":0,"total":4389}`), `{"$set":{"lastUpdated":"2026-01-02T10:05:00.000Z"}}`))
-	if found.ID != "s1" || found.FirstMessage != "but this" || found.Model != "m" || found.Cwd != "/w/app" || found.UpdatedAt.Minute() != 5 {
+	if found.ID != "s1" || found.FirstMessage != "but this" || found.Model != "m" || found.Cwd != "/w/app" || found.UpdatedAt.Minute() != 0 || found.UpdatedAt.Second() != 2 {
 		t.Errorf("%+v", found)
 	}
 	m := r.Records[len(r.Records)-1].Message
@@ -281,7 +281,7 @@ func TestObject(t *testing.T) {
 	text := `{"sessionId":"s1","projectHash":"h","startTime":"2026-01-02T10:00:00.000Z","lastUpdated":"2026-01-02T10:09:00.000Z","messages":[` +
 		strings.Join([]string{user("u1", "one"), model("g1", "", called("c", "a")), `{"id":"i","type":"info","content":"hint"}`, model("g2", "two")}, ",") + `]}`
 	found, r := reading(t, "session-2026-01-02T10-00-s1.json", text)
-	if found.FirstMessage != "one" || found.UpdatedAt.Minute() != 9 || r.Seen(t) != "user: one\nassistant: run_shell_command#c{\"command\":\"ls\"}\ntoolResult: a\nassistant: two\n" {
+	if found.FirstMessage != "one" || found.UpdatedAt.Minute() != 0 || found.UpdatedAt.Second() != 2 || r.Seen(t) != "user: one\nassistant: run_shell_command#c{\"command\":\"ls\"}\ntoolResult: a\nassistant: two\n" {
 		t.Errorf("%+v\n%s", found, r.Story())
 	}
 	for at := 0; at < len(text); at += 41 {

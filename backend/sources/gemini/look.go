@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/tidwall/gjson"
 
@@ -35,11 +36,16 @@ func look(ctx context.Context, path string, file *jsonl.File, err error) (f sour
 		l.object(file)
 	} else {
 		for line := range file.Forward() {
-			l.line(line)
+			if l.line(line); file.Size <= jsonl.Edge { // else what was said last is not in the beginning
+				l.spokeIn(line)
+			}
 		}
 		if file.Size > jsonl.Edge {
 			named, dated := false, false
 			for line := range file.Backward() {
+				if l.spoke.IsZero() {
+					l.spokeIn(line)
+				}
 				at := lastIn(line)
 				if dated = dated || !at.IsZero(); at.After(f.UpdatedAt) {
 					f.UpdatedAt = at
@@ -54,6 +60,7 @@ func look(ctx context.Context, path string, file *jsonl.File, err error) (f sour
 			}
 		}
 	}
+	f.UpdatedAt = cmp.Or(l.spoke, f.UpdatedAt) // a name may be given later
 	if f.FirstMessage == "" && f.CreatedAt.IsZero() && f.Problem == "" {
 		f.Problem = file.Strange()
 	}
@@ -86,6 +93,8 @@ func (l *looker) search(ctx context.Context, file *jsonl.File) {
 type looker struct {
 	found *sources.Found
 	said  bool
+	// spoke is when a person or the model said something last, as far as that was looked at.
+	spoke time.Time
 	// kind is main or subagent, where a version says it.
 	kind string
 	// hash is that of the project's directory, where its folder is called so, and tried are the directories that have another.
@@ -107,6 +116,9 @@ func (l *looker) object(file *jsonl.File) {
 	if file.Size > jsonl.Edge {
 		l.said = true
 		l.header(behindMessages(file))
+		l.spoke = spokeAtEnd(file)
+	} else {
+		l.spokeIn(head)
 	}
 	if !l.said && !json.Valid(head) { // else what is whole of it is read
 		l.found.Problem = "The file is no JSON: half written, or damaged."

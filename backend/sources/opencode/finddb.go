@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/tidwall/gjson"
 
@@ -46,8 +47,8 @@ func (s Source) findIn(ctx context.Context, env sources.Env, tree *glean.Tree, p
 	writes, _ := t.writes(ctx)
 	t.begin(ctx, told)
 	for _, f := range told {
-		if at := newest[f.ID]; at.After(f.UpdatedAt) {
-			f.UpdatedAt = at
+		if at := newest[f.ID]; at.Unix() > 0 { // a session may be renamed later, or put away
+			f.UpdatedAt, f.Beside = at, "changed "+f.UpdatedAt.Format(time.RFC3339Nano)
 		}
 		f.Writes = writes[f.ID]
 		if f.FirstMessage == "" {

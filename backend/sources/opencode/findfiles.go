@@ -1,6 +1,7 @@
 package opencode
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 
 	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/glean"
+	"palimpsest/backend/sources/jsonl"
 )
 
 // noted is the file of a session: its name in the folder that it stands in, and what the files of its layout are reached through.
@@ -91,15 +93,16 @@ func findFilesIn(ctx context.Context, tree *glean.Tree, dirs []string, env sourc
 		}
 	}
 	told, err := env.Memory.RecallAll(ctx, Source{}.Agent(), paths, func(i int) (sources.Told, bool) {
-		f := findFile(all[i])
-		return sources.Told{Found: f}, f.Problem == "" && f.FirstMessage != "" && f.Model != "" // else it may not have been written yet
+		f, noted := findFile(all[i])
+		return sources.Told{Found: f, Notes: []string{noted.Format(time.RFC3339Nano)}}, f.Problem == "" && f.FirstMessage != "" && f.Model != "" // else it may not have been written yet
 	})
 	if err != nil {
 		return nil, err
 	}
 	more, writes, now := make([][]string, len(told)), make([]int64, len(told)), time.Now()
 	sources.AllSideBySide(len(told), func(i int) {
-		more[i], writes[i] = growing(all[i]), partsWritten(all[i], told[i].Found.UpdatedAt, now)
+		noted, _ := time.Parse(time.RFC3339Nano, told[i].Notes[0]) // as it was written
+		more[i], writes[i] = growing(all[i]), partsWritten(all[i], noted, now)
 	})
 	var found []sources.Found
 	for i := range told {
@@ -161,31 +164,32 @@ func readSession(in *glean.Folder, name string) (data []byte, err error) {
 	return data, err
 }
 
-// findFile reads the file of a session and its beginning; the id of what is no file stays empty.
-func findFile(at noted) sources.Found {
+// findFile reads the file of a session and its beginning, and tells when it says that it changed; the id of what is no file stays empty.
+func findFile(at noted) (f sources.Found, changed time.Time) {
 	data, err := readSession(at.in, at.file)
-	f := sources.Found{Agent: Source{}.Agent(), ID: idOf(at.file), Files: []string{at.in.Path(at.file)}}
+	f = sources.Found{Agent: Source{}.Agent(), ID: idOf(at.file), Files: []string{at.in.Path(at.file)}}
 	if errors.Is(err, glean.ErrNoFile) && !at.in.IsLink(at.file) {
-		return sources.Found{}
+		return sources.Found{}, changed
 	}
 	if err != nil {
 		f.Problem = "The file can't be read: " + err.Error()
-		return f
+		return f, changed
 	}
 	one, ok := parseSession(data)
 	if !ok && !at.files(f.ID).any() {
 		f.Problem = "The file is no JSON: half written, or damaged."
-		return f
+		return f, changed
 	}
 	if one.id == "" {
 		one.id = f.ID
 	}
 	f = one.found(f.Files[0])
+	changed = f.UpdatedAt
 	peekFiles(at, &f)
-	return f
+	return f, changed
 }
 
-// peekFiles reads the beginning of a session: what was asked first, and of which model.
+// peekFiles reads the beginning of a session: what was asked first, and of which model, and its last message: when that was said.
 func peekFiles(at noted, f *sources.Found) {
 	const beginning, most = 6, 256 << 10
 	from := at.files(idOf(at.file))
@@ -202,6 +206,7 @@ func peekFiles(at noted, f *sources.Found) {
 	if err != nil {
 		return
 	}
+	f.UpdatedAt = cmp.Or(spoke(messages, names), f.UpdatedAt) // a name may be given later
 	for i, name := range names {
 		if i == beginning || f.FirstMessage != "" && f.Model != "" {
 			return
@@ -223,6 +228,22 @@ func peekFiles(at noted, f *sources.Found) {
 			_ = parts.Close() // it was only read
 		}
 	}
+}
+
+// spoke is when the last message was said that can be read; the zero time if none of the last ones can.
+func spoke(messages *glean.Folder, names []string) time.Time {
+	const last, most = 3, 256 << 10
+	for _, name := range slices.Backward(names[max(len(names)-last, 0):]) {
+		data, err := readText(messages, name, most)
+		if err != nil {
+			continue
+		}
+		said := gjson.GetBytes(data, "time")
+		if at := cmp.Or(jsonl.Time(said.Get("completed")), jsonl.Time(said.Get("created"))); !at.IsZero() {
+			return at
+		}
+	}
+	return time.Time{}
 }
 
 func peekParts(parts *glean.Folder, most int64, f *sources.Found) {

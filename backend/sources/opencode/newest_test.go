@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/sourcetest"
 	"palimpsest/backend/sources/sqlite"
 )
@@ -32,7 +33,11 @@ func TestWrittenLast(t *testing.T) {
 		if at := updated(); !at.Equal(later) {
 			t.Errorf("%s: %v, not %v", table, at, later)
 		}
-		change(t, path, set+"1")
+		change(t, path, "UPDATE session SET time_updated = time_updated + 9000")
+		if at := updated(); !at.Equal(later) {
+			t.Errorf("renamed after a %s: %v, not %v", table, at, later)
+		}
+		change(t, path, "UPDATE session SET time_updated = time_updated - 9000", set+"1")
 		if at := updated(); !at.Equal(noted) {
 			t.Errorf("an early %s: %v, not %v", table, at, noted)
 		}
@@ -127,5 +132,43 @@ func TestWrittenLastWithoutIndexes(t *testing.T) {
 	}
 	if parts != 1 || rows.Err() != nil {
 		t.Error(parts, rows.Err())
+	}
+}
+
+// TestRenamedLater: what changes a session after its last message, as a name or another place to go on from, makes it another one to read, and is
+// not when something was said in it.
+func TestRenamedLater(t *testing.T) {
+	home := t.TempDir()
+	path := database(t, home, "opencode.db", chat(asked(1, "ask"), answered(2, "answer")))
+	change(t, path, "ALTER TABLE message ADD time_updated integer", "ALTER TABLE part ADD time_updated integer", "UPDATE message SET time_updated = 1767348005000 WHERE id = 'msg_002'")
+	find := func() sources.Found {
+		return sourcetest.Only(t, sourcetest.Find(t, Source{}, sourcetest.Env(t, home)))
+	}
+	before := find()
+	change(t, path, "UPDATE session SET time_updated = time_updated + 1")
+	if now := find(); !now.UpdatedAt.Equal(time.UnixMilli(1767348005000)) || now.Beside == before.Beside {
+		t.Errorf("%v, %q, and before that %q", now.UpdatedAt, now.Beside, before.Beside)
+	}
+}
+
+// TestNamedAfterItsLastMessage: so it is in files, whose last message says when that was; one that can't be read does not.
+func TestNamedAfterItsLastMessage(t *testing.T) {
+	for name, c := range map[string]struct {
+		last string
+		want int64
+	}{
+		"an answer":         {`{"id":"msg_003","role":"assistant","time":{"created":1767348007000,"completed":1767348009000}}`, 1767348009000},
+		"a prompt":          {`{"id":"msg_003","role":"user","time":{"created":1767348007000}}`, 1767348007000},
+		"half written":      {`{"id":"msg_003","ro`, 1767348001000},
+		"not when it was":   {`{"id":"msg_003","role":"user"}`, 1767348001000},
+		"written elsewhere": {"", 1767348001000},
+	} {
+		home := chat(asked(1, "ask")).home(t, conversation.newer)
+		if c.last != "" {
+			sourcetest.Write(t, home, ".local/share/opencode/storage/message/ses_2/msg_003.json", c.last)
+		}
+		if at := sourcetest.Only(t, sourcetest.Find(t, Source{}, sourcetest.Env(t, home))).UpdatedAt; !at.Equal(time.UnixMilli(c.want)) {
+			t.Errorf("%s: %v, not %v", name, at, time.UnixMilli(c.want))
+		}
 	}
 }

@@ -97,7 +97,7 @@ func look(path string, taken names, changes map[string]int64) (sources.Found, bo
 		for _, name := range namesOf(&f, m) {
 			f.Writes += changes[name]
 		}
-		if last := lookAtLines(file, &f); m.lastAt().IsZero() && !last.IsZero() {
+		if last := lookAtLines(file, &f); !last.IsZero() { // a summary is written later
 			f.UpdatedAt = last
 		}
 		if f.FirstMessage == "" {

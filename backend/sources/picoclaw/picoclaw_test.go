@@ -55,7 +55,7 @@ func TestRecords(t *testing.T) {
 	if r.Story() != want || r.Damaged > 0 {
 		t.Error(r.Story())
 	}
-	if found.ID != "sk_v1_aa" || found.Title != "cli:demo" || found.FirstMessage != "# rules" || found.Model != "m" || *found.Messages != 5 || found.UpdatedAt.Minute() != 5 {
+	if found.ID != "sk_v1_aa" || found.Title != "cli:demo" || found.FirstMessage != "# rules" || found.Model != "m" || *found.Messages != 5 || found.UpdatedAt.Minute() != 0 || found.UpdatedAt.Second() != 3 {
 		t.Errorf("%+v", found)
 	}
 	if !strings.Contains(string(r.Log), `"entry":"2026-01-02T10:00:03Z#2"`) {
@@ -85,8 +85,8 @@ func TestSummary(t *testing.T) {
 	}
 }
 
-// TestTimesOfLines: where nothing beside the messages says when a session was written, they do, also in a long file, whose beginning may be
-// longer than is read.
+// TestTimesOfLines: when something was said last in a session its messages say, whatever was written beside them later, also in a long file, whose
+// beginning may be longer than is read. Where they don't, what is beside them does.
 func TestTimesOfLines(t *testing.T) {
 	line := func(length int, minute string) string {
 		return `{"role":"user","content":"` + strings.Repeat("x", length) + `","created_at":"2026-01-02T10:` + minute + `:00Z"}` + "\n"
@@ -126,6 +126,24 @@ func TestSummaryBehindDamage(t *testing.T) {
 	r := sourcetest.Read(t, Source{}, env, sourcetest.Only(t, sourcetest.Find(t, Source{}, env)))
 	if r.Err != nil || r.Damaged != 1 || !strings.HasPrefix(r.Seen(t), "user: CONTEXT_SUMMARY: ") || !strings.HasSuffix(r.Seen(t), "…\nassistant: done\n") {
 		t.Errorf("%v %d\n%s%s", r.Err, r.Damaged, r.Seen(t), r.Story())
+	}
+}
+
+// TestSummedUpLater: a summary that was written beside the messages later is not the last message.
+func TestSummedUpLater(t *testing.T) {
+	line := func(more string) string { return `{"role":"user","content":"hi"` + more + "}\n" }
+	for name, c := range map[string]struct {
+		text string
+		last int
+	}{
+		"messages with times":     {line(`,"created_at":"2026-01-02T10:01:00Z"`) + line(`,"created_at":"2026-01-02T10:02:00Z"`), 2},
+		"one of them without":     {line(`,"created_at":"2026-01-02T10:01:00Z"`) + line(""), 1},
+		"messages without a time": {line(""), 5},
+	} {
+		env := sourcetest.Env(t, sourcetest.Home(t, map[string]string{dir + "sk_v1_aa.jsonl": c.text, dir + "sk_v1_aa.meta.json": meta1(`"summary":"S","skip":0`)}))
+		if at := sourcetest.Only(t, sourcetest.Find(t, Source{}, env)).UpdatedAt; at.Minute() != c.last {
+			t.Errorf("%s: %v", name, at)
+		}
 	}
 }
 
