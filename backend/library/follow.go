@@ -26,6 +26,8 @@ type Tail struct {
 	// size and at are what the file was like: one that was written to and is not longer has another text before the place.
 	size int64
 	at   time.Time
+	// beside is what its source said of what is beside the file: where that is another and nothing was appended, what was read is.
+	beside string
 	// keptAt is the place where it was kept last, and keptBytes what that took.
 	keptAt, keptBytes int64
 }
@@ -42,7 +44,7 @@ func (l *Library) follow(ctx context.Context, s *shelf, found sources.Found, log
 	if err != nil || reading == nil || !known {
 		return nil, err
 	}
-	tail = &Tail{reading: reading, path: found.Files[0], is: before, rows: found.InTables()}
+	tail = &Tail{reading: reading, path: found.Files[0], is: before, rows: found.InTables(), beside: found.Beside}
 	if tail.look() != nil {
 		return nil, nil //nolint:nilnil // it was read, and can't be read on from
 	}
@@ -78,8 +80,8 @@ func (t *Tail) look() error {
 }
 
 // stands tells whether the file is what it was, but for what was appended. Not all of it is compared unless that is wanted: it was edited
-// since the last look, a moment ago, and appended to, if something else than its end tells.
-func (t *Tail) stands(all bool) bool {
+// since the last look, a moment ago, and appended to, if something else than its end tells. What is new beside it is what it was appended to for.
+func (t *Tail) stands(found *sources.Found, all bool) bool {
 	file, info, err := t.open()
 	if err != nil {
 		return false
@@ -88,7 +90,7 @@ func (t *Tail) stands(all bool) bool {
 	if t.rows {
 		return true
 	}
-	if info.Size() < t.size || info.Size() == t.size && !info.ModTime().Equal(t.at) {
+	if info.Size() < t.size || info.Size() == t.size && (!info.ModTime().Equal(t.at) || t.beside != found.Beside) {
 		return false
 	}
 	if all {
@@ -145,7 +147,7 @@ func (t *Tail) end() int64 {
 // onto writes the lines behind those that stand, and hands what does not belong on a line to keep; all has everything before them compared.
 // Errors are as of [Library.More].
 func (t *Tail) onto(ctx context.Context, found sources.Found, all bool, out io.Writer, keep func([]byte) (string, error)) error {
-	if !t.stands(all) || len(found.Files) != 1 || found.Files[0] != t.path || found.Problem != "" || found.FromCopy {
+	if !t.stands(&found, all) || len(found.Files) != 1 || found.Files[0] != t.path || found.Problem != "" || found.FromCopy {
 		return sources.ErrAnew
 	}
 	log := sources.NewLog(found.Agent, found.ID, out, keep)
@@ -159,6 +161,7 @@ func (t *Tail) onto(ctx context.Context, found sources.Found, all bool, out io.W
 	case err != nil: // the whole of it says what is wrong
 		return sources.ErrAnew
 	}
+	t.beside = found.Beside
 	return t.look()
 }
 

@@ -28,7 +28,7 @@ const (
 	// tailsMost is how much all of them take.
 	tailsMost = 512 << 20
 	// tailForm is that of what is kept of one, beside the code that reads sessions.
-	tailForm = "1"
+	tailForm = "2"
 )
 
 // growsOn tells of a session whose tail is worth keeping.
@@ -144,7 +144,7 @@ type keptTail struct {
 // Keep is as [keep.Keeper] has it.
 func (k *keptTail) Keep(s *keep.State) {
 	t := k.tail
-	s.Values(&k.file, &t.path, &t.sum, &t.size, &t.at)
+	s.Values(&k.file, &t.path, &t.sum, &t.size, &t.at, &t.beside)
 	if !s.Reads() {
 		t.reading.Keep(s)
 		return

@@ -38,10 +38,15 @@ func TestATailIsTakenUp(t *testing.T) {
 	if l.RecallTail(t.Context(), &found, &knows) != nil {
 		t.Error("one that nobody kept is taken up")
 	}
+	tail.beside, found.Beside = "a file", "a file"
 	must(t, l.KeepTail(t.Context(), &found, tail, &knew))
 	got := l.RecallTail(t.Context(), &found, &knows)
-	if got == nil || knows != knew || got.reading.Place() != tail.reading.Place() || !got.stands(true) {
+	if got == nil || knows != knew || got.reading.Place() != tail.reading.Place() || !got.stands(&found, true) {
 		t.Fatalf("%+v, %q", got, knows)
+	}
+	other := found
+	if other.Beside = "another"; got.stands(&other, true) {
+		t.Error("it stands beside something else")
 	}
 	long := time.Now().Add(-tailRecent - time.Minute)
 	must(t, os.Chtimes(found.Files[0], long, long))

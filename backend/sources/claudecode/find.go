@@ -10,7 +10,7 @@ import (
 
 // Find tells of each session, and of each subagent that has a file of its own. Files in which nothing was said are passed over.
 func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Found) error) error {
-	each, err := recall(ctx, env, s.Roots(env))
+	each, spills, err := recall(ctx, env, s.Roots(env))
 	if err != nil {
 		return err
 	}
@@ -31,6 +31,7 @@ func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Fo
 	list := make([]sources.Found, 0, len(all))
 	for i := range all {
 		found := all[i].found
+		found.Beside = spills.of(&found)
 		for _, row := range all[i].rows {
 			if found.Title == "" {
 				found.Title = named[row]

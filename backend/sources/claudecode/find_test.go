@@ -130,6 +130,35 @@ func TestNoteComesLater(t *testing.T) {
 	}
 }
 
+// TestANoteWrittenAnew: a subagent is called as the note beside its file says now, and what a session spilled makes it another one to read, with
+// none of its subagents.
+func TestANoteWrittenAnew(t *testing.T) {
+	env := sourcetest.Env(t, t.TempDir())
+	env.Memory = sources.OpenMemory(filepath.Join(t.TempDir(), "memory"), "")
+	folder := ".claude/projects/-w/" + id + "/"
+	sourcetest.Write(t, env.Home, place, rows("1 - "+user("one")))
+	sourcetest.Write(t, env.Home, folder+"subagents/agent-a1.jsonl", rows("1 - "+user("one")))
+	for _, name := range []string{"look around", "look elsewhere", "look again"} {
+		sourcetest.Write(t, env.Home, folder+"subagents/agent-a1.meta.json", `{"description":"`+name+`","toolUseId":"call"}`)
+		for range 2 { // the second time it is remembered
+			if f := byID(t, env)[id+".agent-a1"]; f.Title != name || f.Call != "call" {
+				t.Errorf("%s: %+v", name, f)
+			}
+		}
+	}
+	seen := map[string]bool{}
+	for i, text := range []string{"", "whole", "whole and more"} {
+		if i > 0 {
+			sourcetest.Write(t, env.Home, folder+"tool-results/a.txt", text)
+		}
+		found := byID(t, env)
+		if now := found[id].Beside; seen[now] || (now == "") != (i == 0) || found[id+".agent-a1"].Beside != "" {
+			t.Errorf("%q: %q, and %q", text, now, found[id+".agent-a1"].Beside)
+		}
+		seen[found[id].Beside] = true
+	}
+}
+
 // TestInTwoFolders: a session that went on in another folder is listed once if that has all of it, and twice if both have something.
 func TestInTwoFolders(t *testing.T) {
 	env := sourcetest.Env(t, t.TempDir())

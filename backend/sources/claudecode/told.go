@@ -14,7 +14,8 @@ import (
 )
 
 // told is what a file told: a session, its first and its last rows, the one that it goes on from, and the names it has for sessions of other
-// files, by their rows. Depth is how many subagents deep it is, 0 where nobody says so, and last when a row was written last, be it no message.
+// files, by their rows. Depth is how many subagents deep it is, 0 where nobody says so, last when a row was written last, be it no message, and
+// note what the note beside it was like.
 type told struct {
 	from  *sources.Told // what is remembered of the file
 	found sources.Found
@@ -24,16 +25,17 @@ type told struct {
 	named map[string]string
 	depth int
 	last  time.Time
+	note  string
 }
 
-// told is the same in the form that is remembered: how deep it is, when its last row was written, the first row and what it follows, how many
+// told is the same in the form that is remembered: how deep it is, when its last row was written, what the note beside it was like, the first row and what it follows, how many
 // rows, the rows, and each name behind its row.
 func (t told) told() sources.Told {
 	last := ""
 	if !t.last.IsZero() {
 		last = t.last.Format(time.RFC3339Nano)
 	}
-	notes := append([]string{strconv.Itoa(t.depth), last, t.first, t.after, strconv.Itoa(len(t.rows))}, t.rows...)
+	notes := append([]string{strconv.Itoa(t.depth), last, t.note, t.first, t.after, strconv.Itoa(len(t.rows))}, t.rows...)
 	for _, row := range slices.Sorted(maps.Keys(t.named)) {
 		notes = append(notes, row, t.named[row])
 	}
@@ -42,14 +44,14 @@ func (t told) told() sources.Told {
 
 func toldOf(from *sources.Told) told {
 	t := told{from: from, found: from.Found}
-	const before = 5 // the rows
+	const before = 6 // the rows
 	if len(from.Notes) < before {
 		return t
 	}
 	t.depth, _ = strconv.Atoi(from.Notes[0]) // as told wrote it, and so are the time and the next number
 	t.last, _ = time.Parse(time.RFC3339Nano, from.Notes[1])
-	t.first, t.after = from.Notes[2], from.Notes[3]
-	rows, _ := strconv.Atoi(from.Notes[4])
+	t.note, t.first, t.after = from.Notes[noteAt], from.Notes[3], from.Notes[4]
+	rows, _ := strconv.Atoi(from.Notes[5])
 	notes := from.Notes[before:]
 	rows = min(rows, len(notes))
 	t.rows, notes = notes[:rows], notes[rows:]
@@ -65,19 +67,24 @@ func toldOf(from *sources.Told) told {
 // noteSuffix is that of the note beside a subagent's file.
 const noteSuffix = ".meta.json"
 
-// recall is what the files tell. Those of subagents without a note, which early versions did not write, are remembered by another name:
-// once it is there they are looked at again.
-func recall(ctx context.Context, env sources.Env, roots []string) (each []sources.Told, err error) {
+// noteAt is where what it was like stands in what is remembered.
+const noteAt = 2
+
+// recall is what the files tell, and what is like that is spilled beside them. Those of subagents without a note, which early versions did not
+// write, are remembered by another name: once it is there they are looked at again.
+func recall(ctx context.Context, env sources.Env, roots []string) (each []sources.Told, spills spilled, err error) {
 	const folders = 6
 	var paths []string
-	noted := map[string]bool{}
+	notes := map[string]string{}
+	spills = spilled{}
 	for _, root := range roots {
-		for path := range jsonl.Walk(env, root, folders, ".jsonl", noteSuffix) {
+		for path, entry := range jsonl.Walk(env, root, folders, "") {
 			if name, is := strings.CutSuffix(path, noteSuffix); is {
-				noted[name] = true
-			} else {
+				notes[name] = stateOf(entry)
+			} else if strings.HasSuffix(path, ".jsonl") {
 				paths = append(paths, path)
 			}
+			spills.add(path, entry)
 		}
 	}
 	for _, alone := range []bool{false, true} {
@@ -87,16 +94,27 @@ func recall(ctx context.Context, env sources.Env, roots []string) (each []source
 			name += " without a note"
 		}
 		for _, path := range paths {
-			if alone == (inSubagents(path) && !noted[strings.TrimSuffix(path, ".jsonl")]) {
+			if alone == (inSubagents(path) && notes[strings.TrimSuffix(path, ".jsonl")] == "") {
 				some = append(some, path)
 			}
 		}
-		of, err := jsonl.RecallAll(ctx, env.Memory, name, some, func(i int, file *jsonl.File, err error) (sources.Told, bool) {
-			l := look(some[i], file, err)
-			return told{nil, l.found, l.first, l.after, l.rows, l.named, l.depth, l.last}.told(), l.found.Problem == "" && (alone || !l.unnoted)
-		})
+		lookAt := func(i int, file *jsonl.File, err error) (sources.Told, bool) {
+			l, note := look(some[i], file, err), notes[strings.TrimSuffix(some[i], ".jsonl")]
+			return told{nil, l.found, l.first, l.after, l.rows, l.named, l.depth, l.last, note}.told(), l.found.Problem == "" && (alone || !l.unnoted)
+		}
+		of, err := jsonl.RecallAll(ctx, env.Memory, name, some, lookAt)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
+		}
+		for i := range of {
+			note := notes[strings.TrimSuffix(some[i], ".jsonl")]
+			if of[i].Notes[noteAt] == note {
+				continue
+			}
+			of[i] = env.Memory.Recall(agent+" noted\n"+note, some[i], func() (sources.Told, bool) { // it was written anew
+				file, err := jsonl.Open(some[i])
+				return lookAt(i, file, err)
+			})
 		}
 		if each == nil {
 			each = of // all of them, as a rule
@@ -104,7 +122,7 @@ func recall(ctx context.Context, env sources.Env, roots []string) (each []source
 		}
 		each = append(each, of...)
 	}
-	return each, nil
+	return each, spills, nil
 }
 
 func inSubagents(path string) bool { return filepath.Base(filepath.Dir(path)) == "subagents" }
