@@ -77,14 +77,14 @@ func look(path string, taken names, changes map[string]int64) (sources.Found, bo
 	stem, lines := strings.CutSuffix(name, ".jsonl")
 	if f.ID = stem; !lines {
 		f.ID = strings.TrimSuffix(strings.TrimSuffix(name, ".migrated"), ".json")
-		if strings.HasSuffix(name, ".meta.json") || len(taken[f.ID]) > 0 {
+		if strings.HasSuffix(name, ".meta.json") {
 			return f, false
 		}
 	}
 	file, err := jsonl.Open(path)
 	if err != nil {
 		f.Problem = "The file can't be read: " + err.Error()
-		return f, true
+		return f, lines || len(taken[f.ID]) == 0
 	}
 	defer file.Close()
 	f.Bytes, f.UpdatedAt = file.Size, file.ModTime
@@ -105,7 +105,9 @@ func look(path string, taken names, changes map[string]int64) (sources.Found, bo
 		}
 		return f, true
 	}
-	return f, lookAtObject(file, &f)
+	named := len(taken[f.ID]) > 0
+	ok := lookAtObject(file, &f)
+	return f, ok && !(named && len(taken[fileName(f.ID)]) > 0) // it may be called as another was: whose it is its key says
 }
 
 // problem says why nothing of a session can be read. Where there is a summary, the model has that, whatever became of the messages, and a first

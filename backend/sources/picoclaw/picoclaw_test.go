@@ -163,6 +163,30 @@ func TestEarlyVersions(t *testing.T) {
 	}
 }
 
+// TestEarlyVersionOfAnother: what a file in the form of early versions is of says its key, not its name, which another session may have had.
+func TestEarlyVersionOfAnother(t *testing.T) {
+	object := func(members string) string {
+		return `{` + members + `"messages":[{"role":"user","content":"hi"}],"summary":"","created":"2026-01-02T10:00:00Z"}`
+	}
+	for name, c := range map[string]struct {
+		file, text string
+		told       bool
+	}{
+		"its name, another key":   {"cli_demo.json", object(`"key":"cli:other",`), true},
+		"its name and key":        {"cli_demo.json", object(`"key":"cli:demo",`), false},
+		"another name, its key":   {"cli_copy.json", object(`"key":"cli:demo",`), true},
+		"its name, and no key":    {"cli_demo.json", object(""), false},
+		"taken over, another key": {"cli_demo.json.migrated", object(`"key":"cli:other",`), true},
+		"another name, no key":    {"cli_copy.json", object(""), true},
+	} {
+		env := sourcetest.Env(t, sourcetest.Home(t, map[string]string{dir + "sk_v1_aa.jsonl": lines, dir + "sk_v1_aa.meta.json": meta1(`"skip":0`), dir + c.file: c.text}))
+		found := sourcetest.ByID(sourcetest.Find(t, Source{}, env))
+		if told := len(found) == 2; found["sk_v1_aa"].ID == "" || told != c.told {
+			t.Errorf("%s: %+v", name, found)
+		}
+	}
+}
+
 // TestMetadataIsNoSession: not even where it is alone, and has what a session in the form of early versions has.
 func TestMetadataIsNoSession(t *testing.T) {
 	env := sourcetest.Env(t, sourcetest.Home(t, map[string]string{
