@@ -26,10 +26,13 @@ func (s spilled) add(path string, entry fs.DirEntry) {
 	s[folder] = fmt.Sprintf("spilled %x", sum.Sum64())
 }
 
+// spilledMost is how long a session may be that is read again for what is spilled.
+const spilledMost = 8 << 20
+
 // of is what is spilled of a session. A subagent's stands in the folder of the session that started it, with that of all others: it changes
-// again and again with no word of this one.
+// again and again with no word of this one. So it does for a session that waits for its subagents: one that takes long to read again is not.
 func (s spilled) of(found *sources.Found) string {
-	if found.Relation == sources.Subagent {
+	if found.Relation == sources.Subagent || found.Bytes > spilledMost {
 		return ""
 	}
 	return s[strings.TrimSuffix(found.Files[0], ".jsonl")]

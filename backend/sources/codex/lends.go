@@ -57,15 +57,11 @@ func lendsNow(ctx context.Context, path string, h head, ends []int64, before []s
 		return nil, fmt.Errorf("looking at what others go on from: %w", err)
 	}
 	defer file.Close()
-	still := len(before) == len(ends)
-	for _, note := range before {
-		var place int64
-		n, _ := fmt.Sscanf(note, "%d", &place)
-		now, err := lendsUpTo(file, place)
-		still = still && n == 1 && err == nil && now == note // which one that is unended is not
-	}
-	if still {
-		return before, nil
+	if len(before) == len(ends) {
+		// What is unended is not what was noted before.
+		if now, err := lendsUpTo(file, placesIn(before)); err == nil && slices.Equal(now, before) {
+			return before, nil
+		}
 	}
 	places, ended := []int64{}, 0
 	if h.numbered && strings.HasSuffix(path, ".jsonl") {
@@ -77,21 +73,35 @@ func lendsNow(ctx context.Context, path string, h head, ends []int64, before []s
 	for len(places) < len(ends) {
 		places = append(places, file.Size)
 	}
-	notes := make([]string, len(ends))
-	for i, place := range places {
-		if notes[i], err = lendsUpTo(file, place); err != nil {
-			return nil, err
-		}
-		if i >= ended {
-			notes[i] += unended
-		}
+	notes, err := lendsUpTo(file, places)
+	if err != nil {
+		return nil, err
+	}
+	for i := ended; i < len(notes); i++ {
+		notes[i] += unended
 	}
 	return notes, nil
 }
 
-func lendsUpTo(file *jsonl.File, place int64) (string, error) {
-	sum, err := edge.Of(file, place)
-	return fmt.Sprintf("%d %08x", place, sum), err //nolint:wrapcheck // it says where
+// placesIn are the places that were noted.
+func placesIn(notes []string) []int64 {
+	places := make([]int64, len(notes))
+	for i, note := range notes {
+		_, _ = fmt.Sscanf(note, "%d", &places[i]) // as it was written
+	}
+	return places
+}
+
+// lendsUpTo notes what stands before each of these places, which are in order. A file that many go on from is read once.
+func lendsUpTo(file *jsonl.File, places []int64) (notes []string, err error) {
+	var sum edge.Sum
+	for _, place := range places {
+		if sum, err = sum.On(file, place); err != nil {
+			return nil, err //nolint:wrapcheck // it says where
+		}
+		notes = append(notes, fmt.Sprintf("%d %08x", place, sum.Value()))
+	}
+	return notes, nil
 }
 
 // placesOf are the places of the first lines that ordinals, which are in order, come before; of those that the file does not come to, none.
