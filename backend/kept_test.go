@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -158,11 +159,46 @@ func TestKeptIsOlder(t *testing.T) {
 			if len(found.Hits) != 1 || found.Hits[0].Gone != away || messages(b) != all {
 				t.Errorf("away %t, rebuilt %t: %+v, %d messages of %d", away, rebuild, found.Hits, messages(b), all)
 			}
+			in, err := b.SearchIn(t.Context(), "pi:s1", SearchOptions{Text: "grown"})
+			if err != nil || len(in.Hits) != 1 || slices.ContainsFunc(in.Skipped, func(u Unsearched) bool { return u.Reason == notYetScanned }) {
+				t.Errorf("away %t, rebuilt %t: %+v, %v", away, rebuild, in, err)
+			}
 			list, err := b.List(t.Context(), ListOptions{})
 			if err != nil || len(list) != 1 || list[0].FromCopy != away || list[0].Gone || away == (*list[0].MessageCount == 7) {
 				t.Errorf("away %t, rebuilt %t: %+v, %v", away, rebuild, list, err)
 			}
 		}
+	}
+}
+
+// TestKeptHasAll: a copy has all of a session whose file was only touched since, and less than one in which something was said at the same time.
+func TestKeptHasAll(t *testing.T) {
+	for name, c := range map[string]struct {
+		more string
+		gone bool
+	}{"touched": {"", false}, "at the same time": {strings.Replace(piMore, "10:00:08", "10:00:07", 1), true}} {
+		t.Run(name, func(t *testing.T) {
+			home, own, cache := t.TempDir(), t.TempDir(), t.TempDir()
+			writePi(t, home, piSession())
+			path := filepath.Join(home, filepath.FromSlash(piPlace))
+			b := ashore(t, home, own, cache, pi.Source{})
+			scanned(t, b)
+			if kept, err := b.Keep(t.Context(), []string{"pi:s1"}); err != nil || kept[0].Problem != nil {
+				t.Fatalf("%+v, %v", kept, err)
+			}
+			writePi(t, home, piSession()+c.more)
+			later := time.Now().Add(time.Hour)
+			newsMust(t, os.Chtimes(path, later, later))
+			scanned(t, b)
+			newsMust(t, os.Remove(path))
+			for range 2 {
+				scanned(t, b)
+				row, there, err := b.indexing.index.Session(t.Context(), "pi:s1")
+				if err != nil || !there || row.Gone != c.gone || len(look(t, b, "third").Hits) != 1 || c.gone != (len(look(t, b, "grown").Hits) == 1) {
+					t.Errorf("%+v, %t, %v", row.Gone, there, err)
+				}
+			}
+		})
 	}
 }
 

@@ -23,7 +23,7 @@ type ListOptions struct {
 	// Subagents adds sessions that another one on the list has started.
 	Subagents bool
 	// Query keeps sessions whose name, first message, folder, key, agent, cron job or source, if that is cron, contains it,
-	// or whose id begins with it, with or without the agent in front, whatever the case.
+	// or whose id begins with it, whatever the case; a long one may be without the agent in front.
 	Query string
 	// Key, CreatedBy, Source and CronJobID keep sessions of ours that have exactly these; empty for any.
 	Key, CreatedBy, Source, CronJobID string

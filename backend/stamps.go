@@ -49,7 +49,7 @@ func (c *stock) isCurrent(ctx context.Context, id string) (bool, error) {
 		return false, fmt.Errorf("asking the index: %w", err)
 	}
 	now, there := c.stampNow(ctx, id)
-	return !there || sameStamp(c.here(row.Stamp), now), nil
+	return !there || sameStamp(c.here(row.Stamp), now) || outlives(&row, now), nil
 }
 
 // stampNow is that of a session as it is now; not there if it can't be found.

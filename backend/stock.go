@@ -2,7 +2,6 @@ package backend
 
 import (
 	"context"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -10,7 +9,6 @@ import (
 	"palimpsest/backend/index"
 	"palimpsest/backend/library"
 	"palimpsest/backend/scan"
-	"palimpsest/backend/session"
 )
 
 // stock is what there is to be scanned: sessions of ours, and those of other agents.
@@ -134,72 +132,4 @@ func (c *stock) look(id string) (scan.Item, bool) {
 		c.own[id] = summary.LastMessageAt
 	}
 	return scan.Item{ID: id, Stamp: stamp, Updated: summary.LastMessageAt, Bytes: bytes}, ok
-}
-
-// List looks for all sessions.
-func (c *stock) List(ctx context.Context) (scan.Listing, error) {
-	forgets := c.b.lastList.forgets.Now()
-	own, err := c.b.store.List(ctx, session.ListOptions{Quick: true})
-	if err != nil {
-		return scan.Listing{}, err
-	}
-	mine := make(map[string]time.Time, len(own))
-	listing := scan.Listing{Items: make([]scan.Item, 0, len(own))}
-	for i := range own {
-		stamp, bytes, ok := c.stampOf(&own[i])
-		if !ok {
-			continue
-		}
-		mine[own[i].ID] = own[i].LastMessageAt
-		listing.Items = append(listing.Items, scan.Item{ID: own[i].ID, Stamp: stamp, Updated: own[i].LastMessageAt, Bytes: bytes})
-	}
-	var found library.Listing
-	if c.b.library != nil {
-		if found, err = c.listTheirs(ctx); err != nil {
-			return listing, err
-		}
-	}
-	searched, theirs := found.Searched, make(map[string]listed, len(found.Found))
-	listing.Items = slices.Grow(listing.Items, len(found.Found))
-	for _, f := range found.Found {
-		id, stamp := library.Ref{Agent: f.Agent, ID: f.ID}.String(), c.stampTheirs(f)
-		theirs[id] = listed{f, stamp, c.outlives(ctx, id, f)}
-		if theirs[id].outlived {
-			continue
-		}
-		listing.Items = append(listing.Items, scan.Item{ID: id, Stamp: stamp, Updated: lastOf(f), Bytes: f.Bytes})
-	}
-	listing.Vanished = func(id string) bool {
-		if !library.IsRef(id) {
-			return true
-		}
-		ref, err := library.ParseRef(id)
-		return err != nil || searched[ref.Agent] || theirs[id].outlived
-	}
-	before := c.take(mine, theirs, forgets)
-	if err := c.second.drop(ctx, func(id string) bool { return theirs[id].found != nil && !theirs[id].outlived }); err != nil {
-		c.b.warn(err)
-	}
-	select {
-	case c.b.indexing.relisted <- struct{}{}:
-	default: // one that nobody saw yet
-	}
-	if before != nil {
-		tell(c.b, before, theirs, func(a, b listed) bool { return a.stamp == b.stamp }, listing.Vanished)
-	} else if shown, ok := c.b.firstList.take(); ok {
-		tell(c.b, shown, theirs, func(a, b listed) bool { return sameFound(a.found, b.found) }, listing.Vanished)
-	}
-	return listing, nil
-}
-
-// listTheirs looks for the sessions of other agents, with all that a list has no time for.
-func (c *stock) listTheirs(ctx context.Context) (library.Listing, error) {
-	theirs, err := c.b.listing(ctx)
-	if err != nil {
-		return theirs, err
-	}
-	if more, err := c.b.library.CatchUp(ctx); err != nil || !more {
-		return theirs, err
-	}
-	return c.b.listing(ctx)
 }

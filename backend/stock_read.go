@@ -46,6 +46,11 @@ func (c *stock) Read(ctx context.Context, item scan.Item, pass func() error) err
 			return context.Cause(ctx)
 		}
 	}
+	if found != nil && found.FromCopy {
+		if stays, err := c.staysBeside(ctx, &row, found); err != nil || stays {
+			return err
+		}
+	}
 	if found != nil {
 		err := c.readTheirs(ctx, row, *found, pass)
 		if errors.Is(err, errForgotten) {

@@ -100,7 +100,9 @@ func (c *stock) notesGone(ctx context.Context, row index.Session, gone bool) err
 	}
 	if whole.Gone != gone { // else another program has noted it
 		d.GoneAt = nil
-		if gone {
+		if !gone {
+			d.Outlives = ""
+		} else {
 			at := c.b.now().UTC().Truncate(time.Second)
 			d.GoneAt = &at
 		}

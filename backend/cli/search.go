@@ -150,7 +150,7 @@ func (p *program) hit(h *backend.SearchHit) error {
 	if err := p.placeLine(h.Hit); err != nil {
 		return err
 	}
-	if h.Hit.Seq == nil {
+	if h.Hit.Seq == nil || h.Gone { // a copy that is left may be from before that was said
 		return nil
 	}
 	return p.say("  palimpsest show %s --from %d", oneLine(h.ID), *h.Hit.Seq)

@@ -96,6 +96,15 @@ func (m *Mark) Leads(to *Mark, r io.ReaderAt, size int64) (bool, error) {
 	return sum == to.Sum, err
 }
 
+// Begins tells whether the log of another agent's session begins with all that the mark is behind.
+func (m *Mark) Begins(r io.ReaderAt, size int64) (bool, error) {
+	if size < m.Size {
+		return false, nil
+	}
+	sum, _, err := sumOn(r, 0, 0, m.Size)
+	return sum == m.Sum, err
+}
+
 // goesOn tells whether what was counted counts as before: not so in another time zone, nor where a session is known by now to be a fork, or
 // to be none, so that something else in it is another session's.
 func (d *Digest) goesOn(opts *Options) bool {

@@ -31,7 +31,9 @@ type Digest struct {
 	Why  string `json:"why,omitempty"`
 	// GoneAt is when the session was first seen to be gone.
 	GoneAt *time.Time `json:"goneAt,omitempty"`
-	About  About      `json:"about"`
+	// Outlives is the stamp of the copy that is left of the session and has less than this.
+	Outlives string `json:"outlives,omitempty"`
+	About    About  `json:"about"`
 
 	// Last is the latest time of a record, which is not always that of the last message.
 	Last time.Time `json:"last,omitzero"`

@@ -57,6 +57,9 @@ func (l *Library) List(ctx context.Context) (Listing, error) {
 	return out, nil
 }
 
+// PutOff tells whether a search has put off anything.
+func (l *Library) PutOff() bool { return l.env.Memory.PutOff() }
+
 // CatchUp reads what a search has put off, since lists can't wait for it, and tells whether that was anything: then what another search
 // finds is told of in full.
 func (l *Library) CatchUp(ctx context.Context) (some bool, err error) {

@@ -87,6 +87,16 @@ func (m *Memory) Later(agent, path string, look func(context.Context) (Told, boo
 	m.later[keyOf(agent, path)] = putOff{agent, path, look}
 }
 
+// PutOff tells whether any looks were.
+func (m *Memory) PutOff() bool {
+	if m == nil {
+		return false
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return len(m.later) > 0
+}
+
 // KnownOrLater is [Memory.Known], and [Memory.Later] where that is not ok.
 func (m *Memory) KnownOrLater(agent, path string, look func(context.Context) (Told, bool)) (told Told, known bool) {
 	if told, known = m.Known(agent, path); !known {

@@ -158,11 +158,13 @@ func TestTitlesBetweenTheEnds(t *testing.T) {
 			if got := title(); got != "newest" {
 				t.Errorf("with the other half: %q", got)
 			}
-			for i := range lines {
-				appendTo(t, path, c.line(lines+2+i)+"\n")
+			for range 4 {
+				appendTo(t, path, c.text(lines, nil)[len(c.first)+1:])
 			}
-			title()
-			is("with much more", "newest")
+			if got := title(); got != "newest" {
+				t.Errorf("with much more: %q", got)
+			}
+			is("with much more, once that was looked through", "newest")
 		})
 	}
 }

@@ -97,7 +97,7 @@ func lendsUpTo(file *jsonl.File, places []int64) (notes []string, err error) {
 	var sum edge.Sum
 	for _, place := range places {
 		if sum, err = sum.On(file, place); err != nil {
-			return nil, err //nolint:wrapcheck // it says where
+			return nil, err
 		}
 		notes = append(notes, fmt.Sprintf("%d %08x", place, sum.Value()))
 	}

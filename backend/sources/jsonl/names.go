@@ -25,8 +25,8 @@ type Names struct {
 // given is what stands in front of a name in what is remembered: without, none was given.
 const given = "="
 
-// appendedMost is how much of a file is looked through while a list waits.
-const appendedMost = Edge
+// appendedMost is how much of a file is looked through while a list waits: that takes a millisecond.
+const appendedMost = 1 << 20
 
 // In are the last names of each kind in the file of a session, nil where none was given. They are not known of a file of which both ends are all,
 // and of one that nobody has looked through yet.
@@ -38,12 +38,18 @@ func (n *Names) In(ctx context.Context, env sources.Env, told *sources.Told) (na
 	key, path := n.Agent+"\nnames", f.Files[0]
 	now, known := env.Memory.KnownBeside(told, key, path)
 	if !known {
-		before, some := env.Memory.Earlier(key, path)
-		if more := f.Bytes - before.Found.Bytes; !some || more < 0 || more > appendedMost || !stands(path, &before) {
-			env.Memory.Later(key, path, func(ctx context.Context) (sources.Told, bool) { return n.look(ctx, f.ID, path, before) })
+		before, _ := env.Memory.Earlier(key, path)
+		look := func(ctx context.Context) (sources.Told, bool) { return n.look(ctx, f.ID, path, before) }
+		switch more := f.Bytes - before.Found.Bytes; {
+		case !stands(path, &before):
+			env.Memory.Later(key, path, look)
 			return nil, false
+		case more > appendedMost: // until then it has the names that it had
+			env.Memory.Later(key, path, look)
+			now = before
+		default:
+			now = env.Memory.Recall(key, path, func() (sources.Told, bool) { return look(ctx) })
 		}
-		now = env.Memory.Recall(key, path, func() (sources.Told, bool) { return n.look(ctx, f.ID, path, before) })
 	}
 	if len(now.Notes) != 1+n.Kinds { // it could not be read
 		return nil, false
@@ -88,6 +94,9 @@ func (n *Names) look(ctx context.Context, id, path string, before sources.Told) 
 
 // stands tells whether a file is what it was, as far as it was looked through before.
 func stands(path string, before *sources.Told) bool {
+	if len(before.Notes) == 0 {
+		return false
+	}
 	file, err := Open(path)
 	if err != nil {
 		return false
@@ -97,7 +106,7 @@ func stands(path string, before *sources.Told) bool {
 }
 
 func standsIn(file *File, before *sources.Told) bool {
-	if before.Found.Bytes > file.Size || len(before.Notes) == 0 {
+	if before.Found.Bytes > file.Size {
 		return false
 	}
 	sum, err := EdgeBefore(file, before.Found.Bytes)

@@ -102,10 +102,14 @@ function grouped(entries: readonly Entry[], by: Arrangement): Iterable<Group> {
   return groups.values();
 }
 
+/** What the projects of the list are called: those that a filter hides count, too, so that it changes no name, and takes no time with each key. */
+let names: ReadonlyMap<string, string> = new Map();
+
 /** Projects are called by as much of their paths as tells them apart. */
 function callApart(groups: Map<string, Group>): void {
   const pathOf = (key: string) => key.slice('project '.length);
-  const names = projectNames([...groups.keys()].map(pathOf).filter(Boolean));
+  const paths = [...groups.keys()].map(pathOf).filter(Boolean);
+  if (!paths.every((path) => names.has(path))) names = projectNames([...names.keys(), ...paths]);
   for (const [key, { heading }] of groups) if (pathOf(key)) heading.label = projectName(names, pathOf(key));
 }
 

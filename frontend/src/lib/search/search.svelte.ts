@@ -34,6 +34,8 @@ const bytesOf = ({ text, regex }: Asked) => new TextEncoder().encode(regex ? tex
 /** While the index grows, the answer is asked for anew this often at most, and for a tenth of the time. */
 const FRESH = 1500;
 const SHARE = 10;
+/** However long one took, as while the machine slept. */
+const FRESH_MOST = 30_000;
 
 type Part = Pick<Backend, 'search' | 'searchIn'>;
 /** What to look for in a session that is opened where it was found. */
@@ -97,6 +99,7 @@ export class Search {
   private aging: ReturnType<typeof setTimeout> | undefined;
   private freshened: ReturnType<typeof setTimeout> | undefined;
   private fresh = FRESH;
+  private freshening = false;
   /** The index has grown since the answer was asked for. */
   private behind = false;
   /** Something else is found now than what is shown, which somebody reads. */
@@ -160,6 +163,8 @@ export class Search {
   askNow(): void {
     this.forget();
     this.error = null;
+    clearTimeout(this.freshened);
+    [this.freshened, this.fresh] = [undefined, FRESH];
     if (this.asked.text.trim() === '') {
       this.clear();
       return;
@@ -224,30 +229,42 @@ export class Search {
   }
 
   private freshen(): void {
-    if (!this.isOpen || !this.behind || this.freshened !== undefined || this.asked.text.trim() === '') return;
+    if (!this.isOpen || !this.behind || this.freshening || this.freshened !== undefined) return;
+    if (this.asked.text.trim() === '') return;
     this.freshened = setTimeout(() => void this.askAnew(), this.fresh);
   }
 
   private async askAnew(): Promise<void> {
+    [this.freshened, this.freshening] = [undefined, true];
     const began = performance.now();
     // What is on its way may have been asked for too early.
     if (!this.looking && !this.lookingFurther) {
       if (this.opened.size > 0 || this.hits.length > PAGE || this.isRead()) await this.peek();
       else await this.ask(this.asked, this.begin());
     }
-    this.fresh = Math.max(FRESH, SHARE * (performance.now() - began));
-    this.freshened = undefined;
+    this.fresh = Math.min(FRESH_MOST, Math.max(FRESH, SHARE * (performance.now() - began)));
+    this.freshening = false;
     this.freshen();
   }
 
-  /** Looks whether there is something else, and leaves what is read as it is. */
+  /** Looks whether there is something else, and leaves what is read as it is, but for what is found no more. */
   private async peek(): Promise<void> {
+    if (this.answered === null) return;
     this.behind = false;
     const { signal } = this.flight ?? this.begin();
-    const answer = await this.backend.search(this.asked, signal).catch(() => null);
-    const places = new Set(this.hits.map(({ id, hit }) => `${id} ${hit?.index}`));
-    const isNew = answer?.hits.some(({ id, hit }) => !places.has(`${id} ${hit?.index}`));
-    if (!signal.aborted && isNew) this.isNewer = true;
+    const answer = await this.backend.search(this.answered, signal).catch(() => null);
+    if (signal.aborted || answer === null) return;
+    if (answer.complete && answer.cursor === null) this.drop(new Set(answer.hits.map(({ id }) => id)));
+    const asTold = ({ id, hit, gone }: SearchHit) => `${id} ${hit?.index} ${gone}`;
+    const told = new Set(this.hits.map(asTold));
+    if (answer.hits.some((hit) => !told.has(asTold(hit)))) this.isNewer = true;
+  }
+
+  /** What was forgotten, or says something else by now, is not left standing. */
+  private drop(found: ReadonlySet<string>): void {
+    if (this.hits.every(({ id }) => found.has(id))) return;
+    for (const { id } of this.hits) if (!found.has(id)) this.fold(id);
+    this.hits = this.hits.filter(({ id }) => found.has(id));
   }
 
   /** What is found now, in place of what was read. */
@@ -256,7 +273,7 @@ export class Search {
     this.askNow();
     await this.answering;
     this.at = null;
-    this.arrivals = { to: 'row' };
+    this.arrivals = { to: this.hits.length > 0 ? 'row' : 'field' };
   }
 
   /** The next sessions. */

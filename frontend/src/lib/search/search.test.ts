@@ -337,6 +337,9 @@ test('what is found as the index grows shows at once where nothing is read, else
   search.at = 'a';
   await search.showNewer();
   expect([ids(), search.isNewer, search.current]).toEqual([['b', 'a'], false, 'b']);
+  await search.unfold('b');
+  await grow(['a']);
+  expect([ids(), search.opened.size, search.isNewer], 'what is found no more is gone').toEqual([['a'], 0, false]);
   await grow(['c', 'b', 'a']);
   search.look({ text: '' });
   await still();
@@ -344,11 +347,14 @@ test('what is found as the index grows shows at once where nothing is read, else
 });
 
 test('where an answer takes long, what grows on and on is asked for a tenth of the time', async () => {
-  const slow = () =>
+  const slow = (query: { text: string }) =>
     new Promise<SearchAnswer>((resolve) =>
-      setTimeout(() => {
-        resolve(answer(['a']));
-      }, 1000),
+      setTimeout(
+        () => {
+          resolve(answer(['a']));
+        },
+        query.text === 'x' ? 1000 : 0,
+      ),
     );
   const { search, asked } = searching(slow);
   search.look({ text: 'x' });
@@ -360,6 +366,12 @@ test('where an answer takes long, what grows on and on is asked for a tenth of t
   }
   expect(asked().length - before).toBeLessThanOrEqual(7);
   expect(asked().length - before).toBeGreaterThan(3);
+  search.look({ text: 'y' });
+  await vi.advanceTimersByTimeAsync(2000);
+  const other = asked().length;
+  search.grew();
+  await vi.advanceTimersByTimeAsync(1600);
+  expect(asked().length, 'another question need not wait for that').toBe(other + 1);
 });
 
 test('a row that is clicked before the answer to what was typed leads where that answer says', async () => {
