@@ -25,7 +25,6 @@ export const transcript = {
   emptyModelHint: 'Its messages are all there; none of them goes to the model.',
   showWhole: 'Show the whole conversation',
   noSeq: (seq: number) => `There is no record ${seq} in this conversation`,
-  notInCopy: (seq: number) => `Record ${seq} was written after this copy was kept: only search has what it said`,
   you: 'You',
   agent: 'Agent',
   result: 'Tool result',
