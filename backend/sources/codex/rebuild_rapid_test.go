@@ -42,16 +42,17 @@ const permissions = "<permissions instructions>none</permissions instructions>"
 // naive builds the context as Codex does: it looks backward for the newest compaction that told the context and whose turn was not taken back,
 // and does all that is behind it.
 //
-// Known is false once a rollback took as many turns back as there are behind a compaction that stayed: what a later one that takes that, too,
-// would leave of what was said since can't be told by going back.
-func naive(all []did) (seen []string, known bool) {
+// Known is false once a rollback took more turns back than there are behind a compaction that stayed. Spent is that compaction once one took as
+// many: what a later one that takes that, too, would leave of what was said since can't be told by going back. It is -1 before.
+func naive(all []did) (seen []string, known bool, base, spent int) {
 	type segment struct {
 		turn bool
 		told int
 		name string
 	}
 	var active *segment
-	base, back := -1, 0
+	base, spent = -1, -1
+	back := 0
 	in := func() *segment {
 		if active == nil {
 			active = &segment{told: -1}
@@ -106,12 +107,24 @@ func naive(all []did) (seen []string, known bool) {
 		case d.sums != "":
 			seen = append(kept(seen), "user: "+d.sums)
 		case d.back > 0:
-			before := seen
+			asked := persons(seen)
 			seen = takenBack(seen, d.back)
-			known = known && (base < 0 || len(seen) >= told && d.back < len(slices.DeleteFunc(slices.Clone(before), func(says string) bool { return !person(says) })))
+			known = known && (base < 0 || len(seen) >= told && d.back < asked)
+			if base >= 0 && d.back >= asked-persons(all[base].tells) {
+				spent = base
+			}
 		}
 	}
-	return seen, known
+	return seen, known, base, spent
+}
+
+func persons(seen []string) (n int) {
+	for _, says := range seen {
+		if person(says) {
+			n++
+		}
+	}
+	return n
 }
 
 // kept is what an older compaction keeps: what Codex put in, each kind of it once, which it would put in again, and what a person said.
@@ -244,19 +257,24 @@ func TestAnyRollbacks(t *testing.T) {
 			}
 		}
 		lines := []string{header(id, "")}
+		spent := -1
 		for i, d := range w.all {
 			lines = append(lines, d.line)
 			if d.says == "" && d.sums == "" && d.tells == nil && d.back == 0 && i < len(w.all)-1 {
 				continue // nothing that the model sees
 			}
 			r := readInMemory(envelope(0, lines...))
-			want, known := naive(w.all[:i+1])
+			want, known, base, spentNow := naive(w.all[:i+1])
+			if spent >= 0 && base != spent {
+				return
+			}
 			if got := apart(r.View(t)); !slices.Equal(got, apart(want)) {
 				rt.Fatalf("\ngot  %q\nwant %q\n%s\n%s", got, apart(want), strings.Join(lines, "\n"), r.Log)
 			}
 			if !known {
 				return
 			}
+			spent = max(spent, spentNow)
 		}
 	})
 }
