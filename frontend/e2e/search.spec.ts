@@ -222,8 +222,14 @@ test('what comes in while a search is open is found', async ({ app, home, progra
     await expect(page.getByTestId('search-said')).toHaveText('');
     await look(page, 'zebrafish');
     await expect(page.getByTestId('search-said')).toHaveText('2 sessions');
-    await page.route('**/api/search?*', (route) => route.abort());
+    let fail!: () => void;
+    const held = new Promise<void>((resolve) => {
+      fail = resolve;
+    });
+    await page.route('**/api/search?*', (route) => held.then(() => route.abort()));
     await look(page, 'zebra');
+    await expect(page.getByTestId('search-found')).toHaveText('Looking…');
+    fail();
     await expect(page.getByTestId('error')).toBeVisible();
     await expect(page.getByTestId('search-said')).toHaveText('');
   });
