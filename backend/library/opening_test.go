@@ -85,6 +85,17 @@ func millRig(t *testing.T, m *mill, source func(*mill) sources.Source) (*rig, *L
 	return r, l, told
 }
 
+// openedAndGrown is the session read to its end, and a line more since.
+func openedAndGrown(t *testing.T, m *mill) (*rig, *Library, chan News) {
+	t.Helper()
+	r, l, told := millRig(t, m, plainly)
+	_, err := l.Open(t.Context(), one)
+	must(t, err)
+	<-told
+	r.add("pi/one.jsonl", lines(1100, 1101))
+	return r, l, told
+}
+
 func plainly(m *mill) sources.Source { return m }
 
 // lines are those with these numbers, of 4 KB each.
@@ -184,11 +195,7 @@ func TestTheEndComesAtOnceAndTheWholeAfterwards(t *testing.T) {
 // TestASessionThatGoesOnIsReadAgain: of one that changed since it was read the reading before does, and the next one is made unasked.
 func TestASessionThatGoesOnIsReadAgain(t *testing.T) {
 	m := &mill{}
-	r, l, told := millRig(t, m, plainly)
-	_, err := l.Open(t.Context(), one)
-	must(t, err)
-	<-told
-	r.add("pi/one.jsonl", lines(1100, 1101))
+	r, l, told := openedAndGrown(t, m)
 	var begun chan struct{}
 	var let func()
 	m.mu.Lock()
@@ -214,12 +221,7 @@ func TestASessionThatGoesOnIsReadAgain(t *testing.T) {
 
 // TestNow: who needs all that is there, gets it while for others the reading before does.
 func TestNow(t *testing.T) {
-	m := &mill{}
-	r, l, told := millRig(t, m, plainly)
-	_, err := l.Open(t.Context(), one)
-	must(t, err)
-	<-told
-	r.add("pi/one.jsonl", lines(1100, 1101))
+	r, l, _ := openedAndGrown(t, &mill{})
 	var now Reading
 	must(t, l.UseNow(t.Context(), one, func(reading Reading) error { now = reading; return nil }))
 	if n := strings.Count(r.text(l, now), "\n"); n != 1101 {

@@ -12,6 +12,7 @@ import {
 } from '../backend';
 import type { How } from '../find/find.svelte';
 import { NOTHING, sameAsked, type Asked } from './asked';
+import { freshness } from './freshness';
 import { text } from '../text';
 import { isUnfinished } from './hints';
 import { Places } from './places.svelte';
@@ -31,11 +32,6 @@ const PAGE = 50;
 const LONGEST = 4096;
 /** As the program counts them: in an expression blanks mean something. */
 const bytesOf = ({ text, regex }: Asked) => new TextEncoder().encode(regex ? text : text.trim()).length;
-/** While the index grows, the answer is asked for anew this often at most, and for a tenth of the time. */
-const FRESH = 1500;
-const SHARE = 10;
-/** However long one took, as while the machine slept. */
-const FRESH_MOST = 30_000;
 
 type Part = Pick<Backend, 'search' | 'searchIn'>;
 /** What to look for in a session that is opened where it was found. */
@@ -97,11 +93,10 @@ export class Search {
   private flight: AbortController | null = null;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private aging: ReturnType<typeof setTimeout> | undefined;
-  private freshened: ReturnType<typeof setTimeout> | undefined;
-  private fresh = FRESH;
-  private freshening = false;
-  /** The index has grown since the answer was asked for. */
-  private behind = false;
+  private readonly freshness = freshness(
+    () => this.askAnew(),
+    () => this.isOpen && this.asked.text.trim() !== '',
+  );
   /** Something else is found now than what is shown, which somebody reads. */
   isNewer = $state(false);
   /** Whether what is found may not move: told by who shows it. */
@@ -121,13 +116,12 @@ export class Search {
     this.asked = asked;
     this.age();
     if (!same || this.answered === null || this.error) this.askNow();
-    else this.freshen();
+    else this.freshness.plan();
   }
 
   close(): void {
     this.isOpen = false;
-    clearTimeout(this.freshened);
-    this.freshened = undefined;
+    this.freshness.rest();
   }
 
   /** Ends what is under way. */
@@ -163,8 +157,7 @@ export class Search {
   askNow(): void {
     this.forget();
     this.error = null;
-    clearTimeout(this.freshened);
-    [this.freshened, this.fresh] = [undefined, FRESH];
+    this.freshness.anew();
     if (this.asked.text.trim() === '') {
       this.clear();
       return;
@@ -224,33 +217,20 @@ export class Search {
 
   /** The index has grown: the same question may have another answer. */
   grew(): void {
-    this.behind = true;
-    this.freshen();
-  }
-
-  private freshen(): void {
-    if (!this.isOpen || !this.behind || this.freshening || this.freshened !== undefined) return;
-    if (this.asked.text.trim() === '') return;
-    this.freshened = setTimeout(() => void this.askAnew(), this.fresh);
+    this.freshness.grew();
   }
 
   private async askAnew(): Promise<void> {
-    [this.freshened, this.freshening] = [undefined, true];
-    const began = performance.now();
     // What is on its way may have been asked for too early.
-    if (!this.looking && !this.lookingFurther) {
-      if (this.opened.size > 0 || this.hits.length > PAGE || this.isRead()) await this.peek();
-      else await this.ask(this.asked, this.begin());
-    }
-    this.fresh = Math.min(FRESH_MOST, Math.max(FRESH, SHARE * (performance.now() - began)));
-    this.freshening = false;
-    this.freshen();
+    if (this.looking || this.lookingFurther) return;
+    if (this.opened.size > 0 || this.hits.length > PAGE || this.isRead()) await this.peek();
+    else await this.ask(this.asked, this.begin());
   }
 
   /** Looks whether there is something else, and leaves what is read as it is, but for what is found no more. */
   private async peek(): Promise<void> {
     if (this.answered === null) return;
-    this.behind = false;
+    this.freshness.asked();
     const { signal } = this.flight ?? this.begin();
     const answer = await this.backend.search(this.answered, signal).catch(() => null);
     if (signal.aborted || answer === null) return;
@@ -322,7 +302,8 @@ export class Search {
   }
 
   private async ask(asked: Asked, { signal }: AbortController): Promise<void> {
-    this.behind = this.isNewer = false;
+    this.freshness.asked();
+    this.isNewer = false;
     this.answering = this.answer(asked, signal);
     try {
       const uncounted = await this.answering;
