@@ -1,7 +1,7 @@
 import { count, plural } from '../format';
 
 export const gone = {
-  notInCopy: (seq: number) => `Record ${seq} was written after this copy was kept: only search has what it said`,
+  notInCopy: (seq: number) => `Only search has record ${seq}: this copy is older`,
   title: 'The files of this conversation are gone',
   why: (agent: string) =>
     `They are not where ${agent || 'its agent'} kept them any more; Palimpsest deletes nothing of other agents. It can’t be opened without them. What was read of it before is still in the index, and can be looked through here.`,
