@@ -73,7 +73,7 @@ func TestATurnOfGeminiIsReadOn(t *testing.T) {
 			newsMust(t, err)
 			page, err := b.Page(geminiID, PageOptions{Limit: 1})
 			newsMust(t, err)
-			listing, err := b.indexing.stock.List(t.Context())
+			listing, err := b.indexing.stock.List(t.Context(), nil)
 			newsMust(t, err)
 			newsMust(t, b.indexing.stock.Read(t.Context(), listing.Items[0], func() error { return nil }))
 			if total += adds[n]; page.Total != total {

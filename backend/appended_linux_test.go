@@ -89,7 +89,7 @@ func TestWhatIsAppendedIsKnown(t *testing.T) {
 			before := knows(b)
 			for n := range 2 {
 				add(t, path, one.line(count+n, "grown"))
-				listing, err := b.indexing.stock.List(t.Context())
+				listing, err := b.indexing.stock.List(t.Context(), nil)
 				newsMust(t, err)
 				newsMust(t, b.indexing.stock.Read(t.Context(), listing.Items[0], func() error { return nil }))
 			}

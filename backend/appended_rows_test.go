@@ -113,7 +113,7 @@ func rowsAreReadOn(t *testing.T, source sources.Follower, home, id string, recor
 		newsMust(t, err)
 		page, err := b.Page(id, PageOptions{Limit: 1})
 		newsMust(t, err)
-		listing, err := b.indexing.stock.List(t.Context())
+		listing, err := b.indexing.stock.List(t.Context(), nil)
 		newsMust(t, err)
 		newsMust(t, b.indexing.stock.Read(t.Context(), listing.Items[0], func() error { return nil }))
 		if page.Total != records+n+1 || hits(t, b, "grown") != n+1 {

@@ -62,7 +62,7 @@ func (s longSession) takes(t *testing.T, count int, says string) (took traffic) 
 		newsMust(t, err)
 		page, err := b.Page(s.id, PageOptions{Position: before.Total, Limit: 1})
 		newsMust(t, err)
-		listing, err := b.indexing.stock.List(t.Context())
+		listing, err := b.indexing.stock.List(t.Context(), nil)
 		newsMust(t, err)
 		newsMust(t, b.indexing.stock.Read(t.Context(), listing.Items[0], func() error { return nil }))
 		switch now := trafficNow().since(began); {

@@ -29,7 +29,7 @@ func TestWhatCameAfterTheFirstListIsNews(t *testing.T) {
 	b.news.add(news)
 	_, err := b.openIndex()
 	newsMust(t, err)
-	if _, err := b.indexing.stock.List(t.Context()); err != nil {
+	if _, err := b.indexing.stock.List(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}
 	got := map[string]EventKind{}

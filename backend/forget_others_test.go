@@ -193,7 +193,7 @@ func TestForgottenWhileItIsRead(t *testing.T) {
 			_, err = forgetter.List(t.Context(), ListOptions{})
 			newsMust(t, err)
 			stock := b.indexing.stock
-			listing, err := stock.List(t.Context())
+			listing, err := stock.List(t.Context(), nil)
 			newsMust(t, err)
 			item := listing.Items[slices.IndexFunc(listing.Items, func(item scan.Item) bool { return item.ID == "pi:s1" })]
 			forget := sync.OnceFunc(func() {

@@ -257,7 +257,7 @@ func TestForgetWhatWasOnlyListed(t *testing.T) {
 			_, err := b.openIndex()
 			newsMust(t, err)
 			c := b.indexing.stock
-			_, err = c.List(t.Context())
+			_, err = c.List(t.Context(), nil)
 			newsMust(t, err)
 			newsMust(t, errors.Join(c.Skip(t.Context(), scan.Item{ID: "pi:s1"}, errors.New("no")), c.Settle(t.Context())))
 			b.Close()

@@ -112,7 +112,7 @@ func (b *Backend) waiting(ctx context.Context) (sessions, waiting int, err error
 	if err != nil {
 		return 0, 0, fmt.Errorf("asking the index: %w", err)
 	}
-	listing, err := c.List(ctx)
+	listing, err := c.List(ctx, nil)
 	for _, item := range listing.Items {
 		if rows[item.ID].Stamp != item.Stamp {
 			waiting++

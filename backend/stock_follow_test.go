@@ -108,7 +108,7 @@ func TestAReadingThatGrewIsReadOn(t *testing.T) {
 		if compared := n < 2; !compared { // the first was read before there was a reading, and the second begins with one that was
 			newsMust(t, os.WriteFile(log, []byte("x"+before.Log[1:]), 0o600))
 		}
-		listing, err := stock.List(t.Context())
+		listing, err := stock.List(t.Context(), nil)
 		newsMust(t, err)
 		newsMust(t, stock.Read(t.Context(), listing.Items[0], func() error { return nil }))
 		newsMust(t, os.WriteFile(log, []byte(before.Log), 0o600))
@@ -175,7 +175,7 @@ func TestTwoProgramsThatReadOn(t *testing.T) {
 		scanNow(t, fast, id)
 		writePi(t, home, text)
 		stock := slow.indexing.stock
-		listing, err := stock.List(t.Context())
+		listing, err := stock.List(t.Context(), nil)
 		newsMust(t, err)
 		passed := false
 		newsMust(t, stock.Read(t.Context(), listing.Items[0], func() error {
@@ -250,7 +250,7 @@ func TestWhatOthersReadIsNotReadAgain(t *testing.T) {
 	_, err := paused.openIndex()
 	newsMust(t, err)
 	stock := paused.indexing.stock
-	listing, err := stock.List(t.Context())
+	listing, err := stock.List(t.Context(), nil)
 	newsMust(t, err)
 	scanNow(t, program(pi.Source{}), "pi:s1")
 	newsMust(t, stock.Read(t.Context(), listing.Items[0], func() error { return nil }))

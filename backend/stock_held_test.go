@@ -20,7 +20,7 @@ func TestAScanHoldsLittle(t *testing.T) {
 	newsMust(t, err)
 	list := func() {
 		t.Helper()
-		listing, err := b.indexing.stock.List(t.Context())
+		listing, err := b.indexing.stock.List(t.Context(), nil)
 		newsMust(t, err)
 		clear(listing.Items)
 	}

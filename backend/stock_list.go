@@ -11,8 +11,9 @@ import (
 )
 
 // List looks for all sessions. What a first look has no time for comes behind it: what that found is known meanwhile, so that who looks at a
-// session need not wait for all the others.
-func (c *stock) List(ctx context.Context) (scan.Listing, error) {
+// session need not wait for all the others. It asks further before
+// each of that.
+func (c *stock) List(ctx context.Context, further func() bool) (scan.Listing, error) {
 	forgets := c.b.lastList.forgets.Now()
 	own, err := c.b.store.List(ctx, session.ListOptions{Quick: true})
 	if err != nil {
@@ -30,7 +31,7 @@ func (c *stock) List(ctx context.Context) (scan.Listing, error) {
 	if err != nil || !c.b.library.PutOff() {
 		return listing, err
 	}
-	if _, err = c.b.library.CatchUp(ctx); err != nil {
+	if _, err = c.b.library.CatchUp(ctx, further); err != nil {
 		return listing, err
 	}
 	if found, err = c.b.listing(ctx); err != nil {

@@ -27,7 +27,7 @@ func liveCodex(t *testing.T, home string, lines ...string) (path string) {
 // isWhole asks that a program has of a session what one has that reads all of it.
 func isWhole(t *testing.T, b *Backend, home, id string, source sources.Source) {
 	t.Helper()
-	listing, err := b.indexing.stock.List(t.Context())
+	listing, err := b.indexing.stock.List(t.Context(), nil)
 	newsMust(t, err)
 	newsMust(t, b.indexing.stock.Read(t.Context(), listing.Items[0], func() error { return nil }))
 	newsMust(t, b.indexing.stock.Settle(t.Context()))
@@ -67,7 +67,7 @@ func TestStoppedBeforeTheEnd(t *testing.T) {
 	for _, line := range codexWrites(1, "grown")[:3] {
 		add(t, path, line)
 	}
-	listing, err := b.indexing.stock.List(t.Context())
+	listing, err := b.indexing.stock.List(t.Context(), nil)
 	newsMust(t, err)
 	before, _, err := b.indexing.index.Session(t.Context(), liveCodexID)
 	newsMust(t, err)

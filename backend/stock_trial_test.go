@@ -124,7 +124,7 @@ func endsAreTakenBack(t *testing.T, source sources.Follower, home, id string, st
 			t.Fatalf("step %d, in a window:\n%+v\n%+v", n, shown, read)
 		}
 		for _, b := range []*Backend{b, window} {
-			listing, err := b.indexing.stock.List(t.Context())
+			listing, err := b.indexing.stock.List(t.Context(), nil)
 			newsMust(t, err)
 			newsMust(t, b.indexing.stock.Read(t.Context(), listing.Items[0], func() error { return nil }))
 			row, _, err := b.indexing.index.Session(t.Context(), id)

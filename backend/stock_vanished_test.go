@@ -21,14 +21,14 @@ func TestVanishedIsNotForgotten(t *testing.T) {
 			_, err = b.openIndex()
 			newsMust(t, err)
 			stock := b.indexing.stock
-			listing, err := stock.List(t.Context())
+			listing, err := stock.List(t.Context(), nil)
 			newsMust(t, err)
 			item := listing.Items[slices.IndexFunc(listing.Items, func(item scan.Item) bool { return item.ID == "pi:s1" })]
 			vanish := sync.OnceFunc(func() {
 				newsMust(t, os.Remove(v.file()))
 				newsMust(t, other.Trash(t.Context(), own.ID))
 				if listed {
-					_, err := stock.List(t.Context())
+					_, err := stock.List(t.Context(), nil)
 					newsMust(t, err)
 				}
 			})
@@ -64,7 +64,7 @@ func TestForgottenAndBack(t *testing.T) {
 	_, err := b.openIndex()
 	newsMust(t, err)
 	stock := b.indexing.stock
-	_, err = stock.List(t.Context())
+	_, err = stock.List(t.Context(), nil)
 	newsMust(t, err)
 	newsMust(t, b.lastList.drop("pi:s1"))
 	if !stock.wanted(t.Context(), "pi:s1") {

@@ -101,7 +101,7 @@ func TestListingOnlyIfNew(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := x.indexing.stock
-	if _, err := c.List(t.Context()); err != nil {
+	if _, err := c.List(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}
 	found, listed := c.listing(0)
@@ -125,7 +125,7 @@ func watching(t *testing.T, home string, source sources.Source) (a *outside, arr
 	a = newOutside(b, system)
 	return a, func() bool {
 		a.all = false
-		_, err := b.indexing.stock.List(t.Context())
+		_, err := b.indexing.stock.List(t.Context(), nil)
 		newsMust(t, err)
 		a.arrange()
 		return a.all
@@ -143,7 +143,7 @@ func TestWatchedOnceListed(t *testing.T) {
 		defer close(ended)
 		a.run(ctx, time.Hour) // without ever a look of its own
 	}()
-	_, err := a.b.indexing.stock.List(t.Context())
+	_, err := a.b.indexing.stock.List(t.Context(), nil)
 	newsMust(t, err)
 	for a.b.indexing.stock.watching.Load() == 0 {
 		<-time.After(time.Millisecond)
@@ -372,7 +372,7 @@ func TestNamesThatStandElsewhere(t *testing.T) {
 		for _, name := range one.files {
 			sourcetest.Write(t, home, name, "")
 		}
-		_, err = b.indexing.stock.List(t.Context())
+		_, err = b.indexing.stock.List(t.Context(), nil)
 		newsMust(t, err)
 		a.arrange()
 		for _, name := range one.files {

@@ -61,11 +61,11 @@ func (l *Library) List(ctx context.Context) (Listing, error) {
 func (l *Library) PutOff() bool { return l.env.Memory.PutOff() }
 
 // CatchUp reads what a search has put off, since lists can't wait for it, and tells whether that was anything: then what another search
-// finds is told of in full.
-func (l *Library) CatchUp(ctx context.Context) (some bool, err error) {
+// finds is told of in full. It asks further, if it is not nil, before each session whether to go on.
+func (l *Library) CatchUp(ctx context.Context, further func() bool) (some bool, err error) {
 	ctx, done := l.during(ctx)
 	defer done()
-	if some, err = l.env.Memory.CatchUp(ctx); err != nil {
+	if some, err = l.env.Memory.CatchUp(ctx, further); err != nil {
 		return some, fmt.Errorf("reading sessions of other agents to compare them: %w", err)
 	}
 	return some, nil

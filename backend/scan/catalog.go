@@ -27,8 +27,9 @@ type Listing struct {
 type Catalog interface {
 	// Rows are what the index has, by id, of all sessions or, if only is not nil, at least of these.
 	Rows(ctx context.Context, only []string) (map[string]index.Session, error)
-	// List looks for the sessions that there are, all of them.
-	List(ctx context.Context) (Listing, error)
+	// List looks for the sessions that there are, all of them. Before each that takes long it asks further whether to go on, and looks at no
+	// more of those if not.
+	List(ctx context.Context, further func() bool) (Listing, error)
 	// Look says what sessions are like now that were listed before. One that is not there any more is left out.
 	Look(ctx context.Context, ids []string) ([]Item, error)
 	// Read reads a session into the index. It calls pass now and then, and ends with its error.

@@ -32,7 +32,7 @@ func (s *Scanner) look(ctx context.Context) {
 	began := time.Now()
 	if _, some := s.due(); some {
 		_, _ = s.opts.Catalog.Rows(ctx, nil) // each says of itself why it fails
-		_, _ = s.opts.Catalog.List(ctx)
+		_, _ = s.opts.Catalog.List(ctx, nil)
 	}
 	took := time.Since(began)
 	s.looks(took)

@@ -58,9 +58,9 @@ type counted struct {
 	lists *atomic.Int64
 }
 
-func (c *counted) List(ctx context.Context) (Listing, error) {
+func (c *counted) List(ctx context.Context, further func() bool) (Listing, error) {
 	c.lists.Add(1)
-	return c.shop.List(ctx)
+	return c.shop.List(ctx, further)
 }
 
 // TestTakingOverReads: what was only looked for while another process read is read once that has ended.

@@ -105,13 +105,17 @@ type plan struct {
 // plan finds out what there is to read, and notes what vanished.
 func (s *Scanner) plan(ctx context.Context, only []string) (p plan, err error) {
 	p.all = only == nil
-	began := time.Now()
+	began, held := time.Now(), time.Duration(0)
 	if p.rows, err = s.opts.Catalog.Rows(ctx, only); err != nil {
 		return p, fmt.Errorf("asking the index what it has: %w", err)
 	}
 	var listing Listing
 	if p.all {
-		listing, err = s.opts.Catalog.List(ctx)
+		listing, err = s.opts.Catalog.List(ctx, func() bool {
+			reached := time.Now()
+			defer func() { held += time.Since(reached) }()
+			return s.gate.pass(ctx) == nil
+		})
 	} else {
 		listing.Items, err = s.opts.Catalog.Look(ctx, only)
 	}
@@ -122,7 +126,7 @@ func (s *Scanner) plan(ctx context.Context, only []string) (p plan, err error) {
 	if p.todo, p.resting, err = s.compare(ctx, p.rows, listing); err != nil {
 		return p, fmt.Errorf("noting what vanished: %w", err)
 	}
-	s.looks(time.Since(began))
+	s.looks(time.Since(began) - held)
 	s.begin(p)
 	return p, nil
 }

@@ -1,6 +1,7 @@
 package scan
 
 import (
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -26,5 +27,47 @@ func TestSoonAfterMuchWasRead(t *testing.T) {
 		x.Want()
 		time.Sleep(long/2 + 3*time.Second)
 		equal(t, s.took(), []string{"large", "small"})
+	})
+}
+
+// TestPauseWhileLooking: what takes long of finding out what there is waits while paused, too, and is not had after a cancel. The time of the pause is none
+// that looking took.
+func TestPauseWhileLooking(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newShop("a")
+		const long = 100 * time.Millisecond
+		var looks atomic.Int32
+		s.list = func(further func() bool) {
+			for range 3 {
+				if !further() {
+					return
+				}
+				looks.Add(1)
+				time.Sleep(long)
+			}
+		}
+		x := s.scanner()
+		keep(t, x)
+		time.Sleep(long / 2)
+		x.Pause()
+		time.Sleep(time.Hour)
+		equal(t, looks.Load(), 1)
+		equal(t, s.took(), nil)
+		x.Resume()
+		time.Sleep(3 * long)
+		equal(t, looks.Load(), 3)
+		equal(t, s.took(), []string{"a"})
+		x.Want()
+		time.Sleep(9 * 3 * long)
+		if looks.Load() == 3 {
+			t.Error("it rested as long as it was paused")
+		}
+		x.Cancel()
+		time.Sleep(time.Second)
+		had := looks.Load()
+		x.Want()
+		time.Sleep(time.Minute)
+		equal(t, looks.Load(), had)
+		equal(t, x.State().Waiting, 0)
 	})
 }

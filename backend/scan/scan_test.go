@@ -28,6 +28,7 @@ type shop struct {
 	failed string
 	// read is called in the middle of each reading; may be nil.
 	read    func(id string, pass func() error) error
+	list    func(further func() bool)
 	reads   []string
 	skipped map[string]string
 	events  []string
@@ -59,7 +60,10 @@ func (s *shop) Rows(_ context.Context, only []string) (map[string]index.Session,
 	return out, nil
 }
 
-func (s *shop) List(context.Context) (Listing, error) {
+func (s *shop) List(_ context.Context, further func() bool) (Listing, error) {
+	if s.list != nil {
+		s.list(further)
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return Listing{append([]Item{}, s.items...), func(id string) bool { return !strings.HasPrefix(id, s.failed) }}, nil

@@ -81,10 +81,14 @@ func (m *Memory) Later(agent, path string, look func(context.Context) (Told, boo
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	m.keepLater(keyOf(agent, path), putOff{agent, path, look})
+}
+
+func (m *Memory) keepLater(key string, one putOff) {
 	if m.later == nil {
 		m.later = map[string]putOff{}
 	}
-	m.later[keyOf(agent, path)] = putOff{agent, path, look}
+	m.later[key] = one
 }
 
 // PutOff tells whether any looks were.
@@ -110,7 +114,7 @@ func (m *Memory) CatchUpFew(ctx context.Context, most int64) (some bool, err err
 	if m == nil {
 		return false, nil
 	}
-	return m.have(ctx, m.few(most))
+	return m.have(ctx, m.few(most), nil)
 }
 
 // few takes out those looks.
@@ -140,8 +144,9 @@ func (m *Memory) few(most int64) (due []putOff) {
 	return due
 }
 
-// CatchUp has all looks that were put off, one after the other, and tells whether there were any: what is found is another then.
-func (m *Memory) CatchUp(ctx context.Context) (some bool, err error) {
+// CatchUp has all looks that were put off, one after the other, and tells whether there were any: what is found is another then. It asks
+// further, if it is not nil, before each whether to go on; what is left stays put off.
+func (m *Memory) CatchUp(ctx context.Context, further func() bool) (some bool, err error) {
 	if m == nil {
 		return false, nil
 	}
@@ -149,16 +154,29 @@ func (m *Memory) CatchUp(ctx context.Context) (some bool, err error) {
 	due := slices.Collect(maps.Values(m.later))
 	m.later = nil
 	m.mu.Unlock()
-	return m.have(ctx, due)
+	return m.have(ctx, due, further)
 }
 
-func (m *Memory) have(ctx context.Context, due []putOff) (some bool, err error) {
-	for _, one := range due {
-		if ctx.Err() != nil {
+func (m *Memory) have(ctx context.Context, due []putOff, further func() bool) (some bool, err error) {
+	for i, one := range due {
+		if further != nil && !further() || ctx.Err() != nil {
+			m.putBack(due[i:])
 			return some, context.Cause(ctx)
 		}
 		some = true
 		m.Recall(one.agent, one.path, func() (Told, bool) { return one.have(ctx) })
 	}
 	return some, nil
+}
+
+// putBack leaves what was put off anew since as it is.
+func (m *Memory) putBack(due []putOff) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, one := range due {
+		key := keyOf(one.agent, one.path)
+		if _, anew := m.later[key]; !anew {
+			m.keepLater(key, one)
+		}
+	}
 }

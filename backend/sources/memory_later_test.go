@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 )
 
@@ -25,7 +26,7 @@ func TestMemoryLater(t *testing.T) {
 		for _, of := range []string{path, path, link, filepath.Join(dir, "gone")} {
 			m.Later("a", of, look)
 		}
-		if some, err := m.CatchUp(t.Context()); err != nil || some != want {
+		if some, err := m.CatchUp(t.Context(), nil); err != nil || some != want {
 			t.Error(some, err)
 		}
 	}
@@ -33,7 +34,7 @@ func TestMemoryLater(t *testing.T) {
 		t.Error("it is known before anybody looked")
 	}
 	put(true)
-	if some, err := m.CatchUp(t.Context()); err != nil || some || looks != 1 {
+	if some, err := m.CatchUp(t.Context(), nil); err != nil || some || looks != 1 {
 		t.Errorf("%t %v after %d looks", some, err, looks)
 	}
 	if told, known := m.Known("a", path); !known || len(told.Notes) != 1 {
@@ -97,7 +98,7 @@ func TestCatchUpOnAMistake(t *testing.T) {
 	}
 	m.Later("x", path("a"), func(context.Context) (Told, bool) { panic("a mistake") })
 	m.Later("x", path("b"), func(context.Context) (Told, bool) { return Told{Notes: []string{"told"}}, true })
-	if some, err := m.CatchUp(t.Context()); !some || err != nil {
+	if some, err := m.CatchUp(t.Context(), nil); !some || err != nil {
 		t.Error(some, err)
 	}
 	if _, known := m.Known("x", path("a")); known {
@@ -134,5 +135,37 @@ func TestBeside(t *testing.T) {
 	now := ask("first")
 	if _, known := m.KnownBeside(&now, "second", path); known {
 		t.Error("known beside what is new")
+	}
+}
+
+// TestCatchUpEnds: what was not looked at when it had to end stays put off, but for what was put off anew since.
+func TestCatchUpEnds(t *testing.T) {
+	dir := t.TempDir()
+	m := OpenMemory(filepath.Join(dir, "found"), "v1")
+	var looked []string
+	later := func(name, of string) {
+		m.Later("x", filepath.Join(dir, name), func(context.Context) (Told, bool) {
+			looked = append(looked, of)
+			return Told{Notes: []string{of}}, true
+		})
+	}
+	for _, name := range []string{"a", "b"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(name), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		later(name, name)
+	}
+	if some, err := m.CatchUp(t.Context(), func() bool { later("a", "anew"); return false }); some || err != nil || len(looked) > 0 {
+		t.Errorf("%t %v %q", some, err, looked)
+	}
+	if !m.PutOff() {
+		t.Error("nothing is put off any more")
+	}
+	if some, err := m.CatchUp(t.Context(), func() bool { return true }); !some || err != nil {
+		t.Error(some, err)
+	}
+	slices.Sort(looked)
+	if !slices.Equal(looked, []string{"anew", "b"}) {
+		t.Errorf("looked at %q", looked)
 	}
 }

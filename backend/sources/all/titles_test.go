@@ -111,7 +111,7 @@ func TestTitlesBetweenTheEnds(t *testing.T) {
 			}
 			is := func(what, want string) {
 				t.Helper()
-				if _, err := env.Memory.CatchUp(t.Context()); err != nil {
+				if _, err := env.Memory.CatchUp(t.Context(), nil); err != nil {
 					t.Fatal(err)
 				}
 				if got := title(); got != want {

@@ -40,7 +40,7 @@ func TestLargeForks(t *testing.T) {
 	}
 	catchUp := func(what string, want bool) {
 		t.Helper()
-		if some, err := env.Memory.CatchUp(t.Context()); err != nil || some != want {
+		if some, err := env.Memory.CatchUp(t.Context(), nil); err != nil || some != want {
 			t.Errorf("%s: %t %v", what, some, err)
 		}
 	}
@@ -80,7 +80,7 @@ func TestLargeForks(t *testing.T) {
 	cancel()
 	sourcetest.Write(t, home, forkPlace, strings.ReplaceAll(common+said("7", "2", "seven", "07"), id, fork))
 	find("another one", 0, "", 1)
-	if _, err := env.Memory.CatchUp(ended); err == nil {
+	if _, err := env.Memory.CatchUp(ended, nil); err == nil {
 		t.Error("it reads on when nobody waits any more")
 	}
 }
@@ -122,7 +122,7 @@ func TestManyForks(t *testing.T) {
 	if n := meter.Load(); err != nil || n > kinAll || n < 8*size {
 		t.Errorf("%d bytes read, %v", n, err)
 	}
-	if some, err := env.Memory.CatchUp(t.Context()); !some || err != nil {
+	if some, err := env.Memory.CatchUp(t.Context(), nil); !some || err != nil {
 		t.Error(some, err)
 	}
 }
@@ -158,7 +158,7 @@ func TestAnotherFileMeanwhile(t *testing.T) {
 	path := sourcetest.Write(t, env.Home, place, rows("1 - "+user("one"), "2 1 "+user("two")))
 	has := func() *kin {
 		t.Helper()
-		if _, err := env.Memory.CatchUp(t.Context()); err != nil {
+		if _, err := env.Memory.CatchUp(t.Context(), nil); err != nil {
 			t.Fatal(err)
 		}
 		told, _ := env.Memory.Known(sheetOfRows, path)

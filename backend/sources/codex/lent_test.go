@@ -48,7 +48,7 @@ func TestLent(t *testing.T) {
 			sourcetest.Write(t, env.Home, at(c.thread), text)
 			env.Memory = sources.OpenMemory(memory, "")
 			sourcetest.Find(t, Source{}, env)
-			_, err := env.Memory.CatchUp(t.Context())
+			_, err := env.Memory.CatchUp(t.Context(), nil)
 			found := sourcetest.ByID(sourcetest.Find(t, Source{}, env))
 			if alone := found[grandparent]; err != nil || alone.Beside != "" || found[id].Beside == "" {
 				t.Errorf("%s: %v, of what stands for itself %q, of the thread %q", name, err, alone.Beside, found[id].Beside)

@@ -35,7 +35,7 @@ func TestPackedEnd(t *testing.T) {
 		if !before.UpdatedAt.Equal(touched) {
 			t.Errorf("%s: %v, before it was read", name, before.UpdatedAt)
 		}
-		some, err := env.Memory.CatchUp(t.Context())
+		some, err := env.Memory.CatchUp(t.Context(), nil)
 		if err != nil || !some {
 			t.Errorf("%s: %v, %v", name, some, err)
 		}
@@ -43,7 +43,7 @@ func TestPackedEnd(t *testing.T) {
 		if same := after.UpdatedAt.Equal(plain[0].UpdatedAt) && after.Model == plain[0].Model; same != c.same {
 			t.Errorf("%s: %v %q, and %v %q before it was compressed", name, after.UpdatedAt, after.Model, plain[0].UpdatedAt, plain[0].Model)
 		}
-		if some, err := env.Memory.CatchUp(t.Context()); some || err != nil {
+		if some, err := env.Memory.CatchUp(t.Context(), nil); some || err != nil {
 			t.Errorf("%s: it is read again: %v", name, err)
 		}
 	}

@@ -63,7 +63,7 @@ func TestSetAsideInADatabase(t *testing.T) {
 	check("before", false)
 	catchUp := func(want bool) {
 		t.Helper()
-		if some, err := env.Memory.CatchUp(t.Context()); some != want || err != nil {
+		if some, err := env.Memory.CatchUp(t.Context(), nil); some != want || err != nil {
 			t.Errorf("%v, %v", some, err)
 		}
 	}

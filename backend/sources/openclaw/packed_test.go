@@ -30,14 +30,14 @@ func TestPackedEnd(t *testing.T) {
 	if before := sourcetest.Only(t, sourcetest.Find(t, Source{}, env)); !before.UpdatedAt.Equal(touched) {
 		t.Errorf("%v, before it was read", before.UpdatedAt)
 	}
-	if some, err := env.Memory.CatchUp(t.Context()); !some || err != nil {
+	if some, err := env.Memory.CatchUp(t.Context(), nil); !some || err != nil {
 		t.Errorf("%v, %v", some, err)
 	}
 	after := sourcetest.Only(t, sourcetest.Find(t, Source{}, env))
 	if !after.UpdatedAt.Equal(plain.UpdatedAt) || after.UpdatedAt.Equal(touched) || after.Model != plain.Model || after.Title != "Named" || plain.Title != "Named" {
 		t.Errorf("%v %q %q, and %v %q %q before it was compressed", after.UpdatedAt, after.Model, after.Title, plain.UpdatedAt, plain.Model, plain.Title)
 	}
-	if some, err := env.Memory.CatchUp(t.Context()); some || err != nil {
+	if some, err := env.Memory.CatchUp(t.Context(), nil); some || err != nil {
 		t.Errorf("it is read again: %v", err)
 	}
 }
