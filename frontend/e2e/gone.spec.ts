@@ -1,8 +1,9 @@
-import { rmSync, symlinkSync } from 'node:fs';
+import { appendFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { IndexState } from '../src/lib/backend';
 import { claudeSession, foreignFile, PROJECT } from './support/foreign';
 import { looks } from './support/look';
+import { hits, search } from './support/search';
 import { expect, test } from './support/test';
 
 const tells = 'a conversation whose files are gone tells what is left of it, and can be looked through';
@@ -38,6 +39,42 @@ test(tells, { tag: '@look' }, async ({ app, home, program }) => {
   await page.keyboard.press('Escape');
   await gone.getByRole('button', { name: 'Start screen' }).click();
   await expect(gone).toHaveCount(0);
+});
+
+test('what was said after a copy was kept is found once only the copy is left, and that it is not in there is said', async ({
+  app,
+  home,
+  program,
+}) => {
+  const { page } = app;
+  foreignFile(home, `${PROJECT}/g.jsonl`, claudeSession('g', 'Where did the lighthouse go?', []));
+  const file = join(`${home.dir}.user`, PROJECT, 'g.jsonl');
+  await app.start();
+  await expect.poll(async () => (await program.get<IndexState>('index')).indexed).toBe(1);
+  const row = page.locator('[data-testid="session-row"][data-id="claudecode:g"]');
+  await row.click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Keep a copy' }).press('Enter');
+  await expect(row).toContainText('copy kept');
+  const said = {
+    type: 'user',
+    uuid: 'late',
+    parentUuid: 'u0',
+    sessionId: 'g',
+    cwd: '/srv/harbour',
+    timestamp: '2026-10-03T10:00:00Z',
+  };
+  appendFileSync(file, JSON.stringify({ ...said, message: { role: 'user', content: 'Behind the breakwater' } }) + '\n');
+  const found = async () => (await program.get<{ hits: unknown[] }>('search?q=breakwater')).hits.length;
+  await expect.poll(found).toBe(1);
+  rmSync(file);
+  await expect(row).toContainText('only the copy is left');
+
+  await search(app, 'breakwater');
+  await expect(hits(page)).toHaveCount(1);
+  await expect(hits(page)).toContainText('Behind the breakwater');
+  await hits(page).click();
+  await expect(page.getByTestId('transcript')).toContainText('Where did the lighthouse go?');
+  await expect(page.getByTestId('no-seq')).toHaveText(/^Only search has record \d+: this copy is older$/);
 });
 
 test('a conversation whose folder can’t be looked into is not said to be gone', async ({ app, home, program }) => {
