@@ -99,7 +99,7 @@ func standsFor(made *record.Compaction) (text string, known bool) {
 	texts := []string{made.Summary}
 	for i := range made.Replacement {
 		for _, block := range made.Replacement[i].Content {
-			if block.Kind == record.BlockUnknown || block.Kind == record.BlockAsIs {
+			if block.Kind == record.BlockUnknown || block.Kind == record.BlockAsIs || block.Placeholder() {
 				return "", false
 			}
 		}

@@ -138,8 +138,13 @@ func TestFactsOfALongSummary(t *testing.T) {
 func TestFidelityOfWhatNobodyCanRead(t *testing.T) {
 	c := &overlay.Context{Messages: saidBy(record.RoleUser, "Never touch a/b.go")}
 	unknown := record.Message{Content: []record.Block{{Kind: record.BlockUnknown, JSON: `{"type":"encrypted"}`}}}
+	standing := func(text string) *record.Compaction {
+		in := record.Message{Role: record.RoleUser, Content: []record.Block{{Kind: record.BlockText, Text: text}}}
+		return &record.Compaction{FirstKeptSeq: 2, Replacement: []record.Message{{Content: []record.Block{{Kind: record.BlockText, Text: "kept"}}}, in}}
+	}
 	for name, made := range map[string]*record.Compaction{
 		"empty": {FirstKeptSeq: 2}, "encrypted": {FirstKeptSeq: 2, Summary: "s", Replacement: []record.Message{unknown}},
+		"its place": standing(record.SummaryEncrypted), "the place of nothing": standing(record.SummaryEmpty),
 	} {
 		if f, err := FidelityOf(c, made); f != nil || err != nil {
 			t.Errorf("%s: %+v, %v", name, f, err)

@@ -78,6 +78,9 @@ func (t *texter) message(at index.Text, m *record.Message, v voice) {
 
 func (t *texter) blocks(at index.Text, scope index.Scope, blocks []record.Block, v voice) {
 	for _, b := range blocks {
+		if b.Placeholder() {
+			continue
+		}
 		switch b.Kind {
 		case record.BlockText:
 			whole := t.whole(b)

@@ -68,6 +68,17 @@ func TestWhatAMessageSaysIsHeardOrNot(t *testing.T) {
 	}
 }
 
+// TestNobodySaidWhatStandsForASummary: that a summary can't be read are our words, and found nowhere.
+func TestNobodySaidWhatStandsForASummary(t *testing.T) {
+	var log strings.Builder
+	line(&log, 1, `"compaction","schemaVersion":1,"firstKeptSeq":1,"tokensBefore":9,"readFiles":[],"modifiedFiles":[],"summary":"","replacement":[`+
+		`{"role":"user","content":[{"type":"text","text":"kept"}]},{"role":"user","content":[{"type":"text","text":"[summary not readable: encrypted]"}]}]`)
+	_, texts := read(t, log.String())
+	if len(texts) != 2 || texts[1].Text != "kept" { // behind the name
+		t.Errorf("%+v", texts)
+	}
+}
+
 // TestANoteWithoutWordsChangesNothing: agents write them with every answer, and a digest goes on behind them.
 func TestANoteWithoutWordsChangesNothing(t *testing.T) {
 	var log strings.Builder

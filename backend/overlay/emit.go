@@ -71,7 +71,7 @@ func (c *Context) emitCompaction(in *inForce) []Message {
 	}
 	summary := in.made.Summary
 	if strings.TrimSpace(summary) == "" {
-		summary = "[summary not readable: empty]"
+		summary = record.SummaryEmpty
 		c.repair(&base, "the summary is empty")
 	}
 	return said(base, in.made.Frame, compactionIntro, summary)

@@ -138,7 +138,7 @@ func (r *reader) replacement(history gjson.Result) (parts []replaced, opaque boo
 		switch item.Get("type").Str {
 		case "compaction", "compaction_summary", "context_compaction":
 			opaque = true
-			parts = append(parts, replaced{Message: said("[summary not readable: encrypted]")})
+			parts = append(parts, replaced{Message: said(record.SummaryEncrypted)})
 			return true
 		}
 		pieces, _ := r.pieces(item, item)
@@ -156,7 +156,7 @@ func (r *reader) replacement(history gjson.Result) (parts []replaced, opaque boo
 		return true
 	})
 	if len(parts) == 0 {
-		parts = []replaced{{Message: said("[summary not readable: empty]")}}
+		parts = []replaced{{Message: said(record.SummaryEmpty)}}
 	}
 	return parts, opaque
 }

@@ -4,7 +4,7 @@ import { scrollFor } from './dragging';
 import { estimate } from './estimate';
 import { row, plan, review } from './fakes';
 import { linesOf } from './lines';
-import { sizesOf } from './sizes';
+import { ofPast, sizesOf } from './sizes';
 import { cutIndex, nearestStop, stopForKey, stopsOf } from './stops';
 
 test.each([
@@ -74,6 +74,12 @@ test('sizes: what is cleared stands before, and not after', () => {
   const sizes = sizesOf(review({ plan: plan({ prune: { seqs: [6], tokensFreed: 30 } }) }), 5);
   expect(sizes).toEqual({ before: 110, summary: 5, kept: 40, after: 45 });
   expect(sizesOf(review({ plan: null }), 5)).toBeNull();
+  expect(ofPast(review({ plan: plan() }), '12345678')?.summary).toBe(2);
+  expect(ofPast(review({ plan: plan() }), ' '), 'of one that nobody can read').toMatchObject({
+    summary: null,
+    after: null,
+  });
+  expect(ofPast(review({ plan: plan({ tokensAfter: 9 }) }), '')?.summary, 'as its agent noted').toBe(9);
 });
 
 test('changes keep every line, and stand beside each other', () => {
