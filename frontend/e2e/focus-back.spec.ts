@@ -1,5 +1,5 @@
 import { Composer } from './support/composer';
-import { conversation } from './support/log';
+import { conversation, Log } from './support/log';
 import { test as shared } from './support/shared';
 import { expect, test } from './support/test';
 
@@ -52,4 +52,25 @@ test('the way back over a search closes the dialog that was opened there', async
   await expect(page.getByTestId('search')).toHaveCount(0);
   await expect(page.getByTestId('unsaved'), 'what is typed there is asked about').toBeVisible();
   await expect(settings.getByLabel('Name')).toHaveValue('work');
+});
+
+test('asked for again, the field to find in has the focus, wherever that went since', async ({ app, home }) => {
+  const { page } = app;
+  const log = new Log().user('Where is the needle?').assistant('In the hay.');
+  const id = home.session(log, { name: 'hay' });
+  await app.open(id);
+  await page.keyboard.press('Control+f');
+  const field = page.getByTestId('find-field');
+  await field.fill('hay');
+  await app.message(1).click();
+  await expect(field).not.toBeFocused();
+  await page.keyboard.press('F3');
+  await expect(field, 'going on is not asking for it').not.toBeFocused();
+  await page.keyboard.press('Control+f');
+  await expect(field).toBeFocused();
+  await page.keyboard.type('e');
+  await expect(field, 'and what was looked for is chosen').toHaveValue('e');
+  await app.message(1).click();
+  await page.getByTestId('find').click();
+  await expect(field).toBeFocused();
 });

@@ -1,3 +1,5 @@
+import type { IndexState } from '../src/lib/backend';
+import { claudeSession, foreignFile, PROJECT } from './support/foreign';
 import { conversation } from './support/log';
 import { expect, test } from './support/test';
 
@@ -58,4 +60,43 @@ test('the list, what is open and what is empty follow what another process does'
     await home.run(['rename', id, 'watched, renamed']);
     await expect(page.getByTestId('title')).toHaveText('watched, renamed');
   });
+});
+
+test('a compaction of another agent shows in its row once it is read, and so do those of many sessions at once', async ({
+  app,
+  home,
+  program,
+}) => {
+  const { page } = app;
+  const rows = claudeSession('g', 'How deep is the harbour?');
+  foreignFile(home, `${PROJECT}/g.jsonl`, rows);
+  await app.start();
+  const row = page.locator('[data-testid="session-row"][data-id="claudecode:g"]');
+  await expect(row).toBeVisible();
+  await expect.poll(async () => (await program.get<IndexState>('index')).indexed).toBe(1);
+  const compacted = (session: string) =>
+    [
+      {
+        type: 'system',
+        subtype: 'compact_boundary',
+        uuid: 'b',
+        parentUuid: null,
+        logicalParentUuid: 'u0',
+        compactMetadata: { trigger: 'auto', preTokens: 99 },
+      },
+      {
+        type: 'user',
+        uuid: 's',
+        parentUuid: 'b',
+        isCompactSummary: true,
+        message: { role: 'user', content: 'It is deep.' },
+      },
+    ].map((row) => ({ sessionId: session, cwd: '/srv/harbour', timestamp: '2026-11-21T10:00:00Z', ...row }));
+  foreignFile(home, `${PROJECT}/g.jsonl`, [...rows, ...compacted('g')]);
+  await expect(row).toContainText('1 compaction');
+  await page.getByTestId('filter').fill('is:compacted');
+  await expect(page.getByTestId('session-row')).toHaveCount(1);
+  for (let n = 0; n < 24; n++)
+    foreignFile(home, `${PROJECT}/m${n}.jsonl`, [...claudeSession(`m${n}`, `Question ${n}`), ...compacted(`m${n}`)]);
+  await expect(page.getByTestId('heading')).toHaveText(/25$/);
 });

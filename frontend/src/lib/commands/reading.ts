@@ -64,7 +64,8 @@ function find(by: 0 | 1 | -1): Command {
       const selected = getSelection()?.toString().trim() ?? '';
       const wasOpen = finding.isOpen;
       finding.open(selected.length <= 200 && !selected.includes('\n') ? selected : '');
-      if (wasOpen && by !== 0) finding.step(by);
+      if (by === 0) finding.asked++;
+      else if (wasOpen) finding.step(by);
     },
     enabled: hasAll,
   };

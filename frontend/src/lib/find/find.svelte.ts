@@ -18,6 +18,8 @@ export interface How {
 /** Looking for a text, or for what an expression fits, in one session. It asks for the log stretch by stretch, and never holds anything up. */
 export class Find {
   isOpen = $state(false);
+  /** How often a reader asked for the field: it gets the focus each time. */
+  asked = $state(0);
   query = $state('');
   matchCase = $state(false);
   regex = $state(false);

@@ -1,6 +1,7 @@
 import { agents } from './agents';
 import { damage } from './damage';
 import { fidelity } from './fidelity';
+import { flow } from './flow';
 import { forget } from './forget';
 import { gone } from './gone';
 import { keys } from './keys';
@@ -16,6 +17,7 @@ export const later = {
   agents,
   damage,
   fidelity,
+  flow,
   forget,
   gone,
   keys,

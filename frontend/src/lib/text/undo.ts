@@ -4,9 +4,7 @@ export const undo = {
   menu: 'Undo files since here…',
   title: 'Undo files',
   since: (seq: number) =>
-    seq > 0
-      ? `What tools changed in files since message ${seq} is taken back: each file that still is as they left it.`
-      : 'What tools changed in files is taken back: each file that still is as they left it.',
+    `What tools changed in files ${seq > 0 ? `since message ${seq} ` : ''}is taken back: each file that still is as they left it.`,
   that: (seq: number) => `The undo of message ${seq} is taken back: each file that still is as it left it.`,
   failed: 'The files could not be looked at',
   nothing: 'There is nothing to take back',
