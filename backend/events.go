@@ -153,6 +153,13 @@ func (n *news) publish(kind EventKind, id string) {
 	n.hand(Event{SessionID: known(id), N: n.n, Kind: kind, Data: struct{}{}})
 }
 
+// miss has all who listen see a gap.
+func (n *news) miss() {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.n++
+}
+
 // desk tells of a piece on the desk.
 func (n *news) desk(key, by string) {
 	n.mu.Lock()

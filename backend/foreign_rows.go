@@ -213,6 +213,9 @@ func (b *Backend) getForeign(id string) (Session, error) {
 	if indexed, there := b.indexed(out.ID); there {
 		brief, _ := digest.BriefOf(indexed.Digest)
 		out.copiedFrom(brief.From)
+		if brief.Lines > 0 && found.Problem == "" && sameStamp(b.indexing.stock.here(indexed.Stamp), b.indexing.stock.stampTheirs(&found)) {
+			out.briefed(brief)
+		}
 		if was, ok := wasIn(&indexed); ok && found.Problem != "" {
 			out.before(&found, &was.Session)
 		}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"palimpsest/backend/index"
+	"palimpsest/backend/library"
 	"palimpsest/backend/scan"
 )
 
@@ -94,6 +95,7 @@ func (b *Backend) openIndex() (*index.Index, error) {
 		Lock: func() (func(), bool, error) { return x.stock.keep(filepath.Join(x.dir, lockKeep)) }, Turn: mark.take,
 		Others: func(ctx context.Context) (int64, error) { return mark.others(ctx, opened) },
 		Watch:  func(on bool) <-chan struct{} { return x.watch.set(on) },
+		Read:   b.tellRead,
 	})
 	return opened, nil
 }
@@ -171,6 +173,21 @@ func (b *Backend) closeIndex() {
 	if opened != nil {
 		if err := errors.Join(opened.Close(), x.stock.second.close()); err != nil {
 			b.warn(fmt.Errorf("closing the index: %w", err))
+		}
+	}
+}
+
+// tellRead is news of sessions of other agents that the index has read: only now it is known how much is in them. Where they are many, who listens
+// asks for all anew.
+func (b *Backend) tellRead(ids []string) {
+	const many = 20
+	if len(ids) > many {
+		b.news.miss()
+		return
+	}
+	for _, id := range ids {
+		if library.IsRef(id) {
+			b.news.publish(EventChanged, id)
 		}
 	}
 }

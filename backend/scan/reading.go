@@ -22,6 +22,7 @@ func (s *Scanner) readAll(ctx context.Context, todo []Item) error {
 			}
 		})
 	}
+	var given []string
 	for _, item := range todo {
 		if s.gate.paused() { // others may read then
 			if err := s.opts.Catalog.Settle(ctx); err != nil {
@@ -36,6 +37,7 @@ func (s *Scanner) readAll(ctx context.Context, todo []Item) error {
 		}
 		select {
 		case next <- item:
+			given = append(given, item.ID)
 		case <-ctx.Done():
 		}
 	}
@@ -43,6 +45,9 @@ func (s *Scanner) readAll(ctx context.Context, todo []Item) error {
 	wg.Wait()
 	if err := s.opts.Catalog.Settle(ctx); err != nil && ctx.Err() == nil {
 		return err
+	}
+	if len(given) > 0 && s.opts.Read != nil {
+		s.opts.Read(given)
 	}
 	if ctx.Err() != nil {
 		return context.Cause(ctx)

@@ -21,6 +21,8 @@ type Options struct {
 	Watch func(on bool) <-chan struct{}
 	// Changed is told that the state is another one; may be nil.
 	Changed func()
+	// Read is told which sessions a scan has read, once they are in the index; may be nil.
+	Read func(ids []string)
 	// Begin is told when a scan begins, and what it returns when that has ended; may be nil.
 	Begin func() (end func())
 	// Now is the clock; time.Now if nil.
