@@ -10,7 +10,7 @@ var prefixes = []string{
 }
 
 // Typed tells whether a text may be what a person typed first: it is no instructions, no tag and no summary. Agents put all of these
-// into user messages. Who types a tag first is misjudged; that costs a line in a list, and nothing else. A heading tells nothing: people
+// into user messages. Who types a tag first that could be one of these is misjudged; that costs a line in a list, and nothing else. A heading tells nothing: people
 // type some, too.
 func Typed(text string) bool {
 	text = strings.TrimSpace(text)
@@ -28,9 +28,30 @@ func Typed(text string) bool {
 	return true
 }
 
-// Tagged tells whether a text begins with a tag, as what an agent puts around its own words or around what it made of a file.
+// Tagged tells whether a text begins with a tag, as what an agent puts around its own words or around what it made of a file. No agent does with
+// a tag of one letter, or with those of a page, which people show when they ask about theirs.
 func Tagged(text string) bool {
 	rest, is := strings.CutPrefix(strings.TrimSpace(text), "<")
 	rest = strings.TrimPrefix(rest, "/")
-	return is && rest != "" && (rest[0]|0x20 >= 'a' && rest[0]|0x20 <= 'z' || rest[0] == '!') && strings.Contains(rest, ">")
+	if !is || !strings.Contains(rest, ">") {
+		return false
+	}
+	if rest[0] == '!' {
+		return true
+	}
+	if rest[0]|0x20 < 'a' || rest[0]|0x20 > 'z' {
+		return false
+	}
+	name := rest[:strings.IndexAny(rest, " \t\r\n/>")]
+	return len(name) > 1 && !ofPages[strings.TrimRight(strings.ToLower(name), "123456")]
 }
+
+// ofPages are elements of HTML that no agent is known to name a tag of its own by, without the digit of headings.
+var ofPages = func() map[string]bool {
+	names := map[string]bool{}
+	for name := range strings.FieldsSeq("body br button canvas div footer form h head hr html iframe img input label li nav ol pre script select span " +
+		"strong style svg table tbody td template textarea th thead tr ul video") {
+		names[name] = true
+	}
+	return names
+}()
