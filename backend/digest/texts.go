@@ -85,15 +85,15 @@ func (t *texter) blocks(at index.Text, scope index.Scope, blocks []record.Block,
 		case record.BlockText:
 			whole := t.whole(b)
 			if b.Aside {
-				t.part(at, scope, whole, never)
+				t.part(at, scope, readable(scope, whole), never)
 				continue
 			}
 			if whole == b.Uncut(whole) {
-				t.said(at, scope, whole, v.heard)
+				t.said(at, scope, readable(scope, whole), v.heard)
 				continue
 			}
 			// An agent's note that an output was too long stands for what it is kept beside, and the model has seen the note.
-			t.part(at, scope, whole, cut)
+			t.part(at, scope, readable(scope, whole), cut)
 			t.said(at, scope, b.Text, v.heard)
 		case record.BlockThinking:
 			t.part(at, index.Thinking, b.Text, t.thought(&b, v))
@@ -108,6 +108,13 @@ func (t *texter) blocks(at index.Text, scope index.Scope, blocks []record.Block,
 		case record.BlockImage:
 		}
 	}
+}
+
+func readable(scope index.Scope, text string) string {
+	if scope == index.Output {
+		return record.Output(text)
+	}
+	return text
 }
 
 // said gives one that fares as its line, if the model hears it; else the model hears something else of that line.

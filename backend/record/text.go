@@ -36,7 +36,13 @@ func (r *Record) Text() []string {
 }
 
 func (m *Message) text() []string {
-	return append(textOf(m.Content), m.ErrorMessage)
+	parts := textOf(m.Content)
+	if m.Role == RoleToolResult {
+		for i, text := range parts {
+			parts[i] = Output(text)
+		}
+	}
+	return append(parts, m.ErrorMessage)
 }
 
 func textOf(blocks []Block) []string {
