@@ -131,7 +131,7 @@ func (m meta) add(f *sources.Found) {
 	if m.key != "" {
 		f.ID = m.key
 	}
-	f.Title = jsonl.OneLine(m.title)
+	f.Title, f.Beside = jsonl.OneLine(m.title), m.says()
 	f.CreatedAt = jsonl.Time(gjson.Result{Type: gjson.String, Str: m.created})
 	if at := m.lastAt(); !at.IsZero() {
 		f.UpdatedAt = at

@@ -4,6 +4,9 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"hash/fnv"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -98,4 +101,14 @@ func readMeta(path string) meta {
 		out.title = out.key
 	}
 	return out
+}
+
+// says is another text whenever what the model sees of the messages is: nothing tells of that in their own file. Empty where it sees all.
+func (m meta) says() string {
+	if m.summary == "" && m.skip <= 0 && !m.lost() {
+		return ""
+	}
+	sum := fnv.New64a()
+	_, _ = io.WriteString(sum, m.summary) // it never fails
+	return fmt.Sprintf("summary %x, %d hidden, lost %t", sum.Sum64(), m.skip, m.lost())
 }
