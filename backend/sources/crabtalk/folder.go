@@ -91,8 +91,15 @@ func peekInto(path string, f *sources.Found) {
 	if f.Bytes += file.Size; file.ModTime.After(f.UpdatedAt) {
 		f.UpdatedAt = file.ModTime
 	}
+	if !own { // what it says is read with the session, and in none of its files
+		f.Beside += fmt.Sprintf("%s %d %d ", name, file.Size, file.ModTime.UnixNano())
+	}
 	switch name {
-	case archiveName: // that it is another one is all there is to know
+	case archiveName: // that it is another one is all there is to know, and what the memory has under the name in it
+		entry := memoryOfSession(path).entry(strings.TrimSpace(string(beginning(path))))
+		if info, err := os.Stat(entry); err == nil {
+			f.Beside += fmt.Sprintf("%d %d", info.Size(), info.ModTime().UnixNano())
+		}
 	case metaName:
 		peek(gjson.ParseBytes(beginning(path)), true, f)
 	default:

@@ -116,6 +116,26 @@ func TestFolderIsCompacted(t *testing.T) {
 	}
 }
 
+// TestBesideItsFiles: what is told of its runs, another name in the archive, and another summary under that in the memory make a folder with lines
+// another session to read: its messages and its metadata stay as they are.
+func TestBesideItsFiles(t *testing.T) {
+	const root = ".crabtalk/store/code/"
+	for name, c := range map[string]struct{ path, text string }{
+		"runs":      {root + "sessions/a/events.jsonl", talk[6] + "\n"},
+		"archive":   {root + "sessions/a/archive", "a-1"},
+		"memory":    {root + "memory/a-2.json", `{"name":"a-2","kind":"archive","content":"another","aliases":[]}`},
+		"forgotten": {root + "memory/a-2.json", ""},
+	} {
+		home := sourcetest.Home(t, ofCode("a", "a"))
+		env := sourcetest.Env(t, home)
+		before, again := sourcetest.Only(t, sourcetest.Find(t, Source{}, env)), sourcetest.Only(t, sourcetest.Find(t, Source{}, env))
+		sourcetest.Write(t, home, c.path, c.text)
+		if after := sourcetest.Only(t, sourcetest.Find(t, Source{}, env)); before.Beside != again.Beside || after.Beside == before.Beside {
+			t.Errorf("%s: %q, %q, and then %q", name, before.Beside, again.Beside, after.Beside)
+		}
+	}
+}
+
 // TestFolderWithoutRuns: what is told of runs is not what makes a session readable.
 func TestFolderWithoutRuns(t *testing.T) {
 	files := folder("a")
