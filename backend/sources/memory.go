@@ -103,7 +103,7 @@ func (m *Memory) RecallAs(info fs.FileInfo, agent, path string, look func() (Tol
 }
 
 // RecallIn is [Memory.Recall] of what depends on more than the file, whose state is told as well: only what was told in the last one that was
-// asked for is remembered. Beside is what the same file has told already.
+// asked for is remembered, and stands before its other notes. Beside is what the same file has told already.
 func (m *Memory) RecallIn(state string, beside *Told, agent, path string, look func() (Told, bool)) Told {
 	if told, known := m.KnownBeside(beside, agent, path); known && len(told.Notes) > 0 && told.Notes[0] == state {
 		return told
@@ -111,7 +111,7 @@ func (m *Memory) RecallIn(state string, beside *Told, agent, path string, look f
 	m.forget(keyOf(agent, path))
 	return m.Recall(agent, path, func() (Told, bool) {
 		told, whole := look()
-		told.Notes = []string{state}
+		told.Notes = append([]string{state}, told.Notes...)
 		return told, whole
 	})
 }

@@ -92,26 +92,28 @@ func findFilesIn(ctx context.Context, tree *glean.Tree, dirs []string, env sourc
 			}
 		}
 	}
-	told, err := env.Memory.RecallAll(ctx, Source{}.Agent(), paths, func(i int) (sources.Told, bool) {
-		f, noted := findFile(all[i])
-		return sources.Told{Found: f, Notes: []string{noted.Format(time.RFC3339Nano)}}, f.Problem == "" && f.FirstMessage != "" && f.Model != "" // else it may not have been written yet
-	})
+	told, now := make([]sources.Found, len(all)), time.Now()
+	err := sources.SideBySide(ctx, len(all), func(i int) { told[i] = recallFile(env, all[i], paths[i], now) })
 	if err != nil {
 		return nil, err
 	}
-	more, writes, now := make([][]string, len(told)), make([]int64, len(told)), time.Now()
-	sources.AllSideBySide(len(told), func(i int) {
-		noted, _ := time.Parse(time.RFC3339Nano, told[i].Notes[0]) // as it was written
-		more[i], writes[i] = growing(all[i]), partsWritten(all[i], noted, now)
+	return slices.DeleteFunc(told, func(f sources.Found) bool { return f.ID == "" }), nil
+}
+
+// recallFile is findFile where neither the file of a session nor its messages are as they were, with what tells that it has changed since: its
+// newest message is none of the files that it is found by, and of the others not even names are.
+func recallFile(env sources.Env, at noted, path string, now time.Time) sources.Found {
+	more, state := growing(at)
+	told := env.Memory.RecallIn(state, &sources.Told{}, Source{}.Agent(), path, func() (sources.Told, bool) {
+		f, noted := findFile(at)
+		return sources.Told{Found: f, Notes: []string{noted.Format(time.RFC3339Nano)}}, f.Problem == "" && f.FirstMessage != "" && f.Model != "" // else it may not have been written yet
 	})
-	var found []sources.Found
-	for i := range told {
-		if f := told[i].Found; f.ID != "" {
-			f.Files, f.Writes = append(slices.Clip(f.Files), more[i]...), writes[i] // what is remembered stays as it is
-			found = append(found, f)
-		}
+	noted, _ := time.Parse(time.RFC3339Nano, told.Notes[1]) // as it was written
+	f := told.Found
+	if f.Writes = partsWritten(at, noted, now); more != nil {
+		f.Files, f.Beside = append(slices.Clip(f.Files), more...), state // what is remembered stays as it is
 	}
-	return found, nil
+	return f
 }
 
 // ownNamesFirst is the order in which those come first whose files are called as they are: another one is a copy.
