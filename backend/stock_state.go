@@ -3,6 +3,7 @@ package backend
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"palimpsest/backend/digest"
@@ -125,8 +126,13 @@ func (c *stock) notesGone(ctx context.Context, row index.Session, gone bool) err
 	return nil
 }
 
-// Clear takes everything out of the index.
+// Clear takes everything out of the index, and has what others have be read from their files again.
 func (c *stock) Clear(ctx context.Context) error {
+	if c.b.library != nil {
+		if err := c.b.library.Anew(ctx); err != nil {
+			return fmt.Errorf("forgetting what was read: %w", err)
+		}
+	}
 	rows, err := c.index.Stamps(ctx)
 	if err != nil {
 		return err

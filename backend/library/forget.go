@@ -47,9 +47,8 @@ func (l *Library) Left(ref Ref) (path string, some bool) {
 
 // readingsOf are all readings of a session.
 func (l *Library) readingsOf(ref Ref) ([]string, error) {
-	const named, behind = 10, kin // the part of an id that is made of the session's name
 	id := idOf(&sources.Found{Agent: ref.Agent, ID: ref.ID}, stamp{})
-	all, err := fs.Glob(os.DirFS(filepath.Join(l.store.Home(), "sessions")), "??????????"+id[named:behind]+"*")
+	all, err := fs.Glob(os.DirFS(filepath.Join(l.store.Home(), "sessions")), "??????????"+nameIn(id)+"*")
 	if err != nil {
 		return nil, fmt.Errorf("looking for readings of %s: %w", ref, err)
 	}

@@ -80,8 +80,11 @@ func idOf(f *sources.Found, s stamp) string {
 	return id.String()
 }
 
-// kin is how much of an id all readings of a session share.
-const kin = 18
+// kin is how much of an id all readings of a session share, and nameFrom where the part of that begins that is made of its name.
+const (
+	nameFrom = 10
+	kin      = 18
+)
 
 // kinOf are the readings there are of the session that one is of.
 func (l *Library) kinOf(id string) []string {
