@@ -39,6 +39,15 @@ func TestBegunByAnotherAgent(t *testing.T) {
 				main + "p1.jsonl": parent, main + "sessions.json": begins, helper + "h1.jsonl": child, helper + "sessions.json": began,
 			}, nil, "p1",
 		},
+		"a parent with a topic beside it": {
+			map[string]string{
+				main + "p1.jsonl": parent, main + "p1-topic-77.jsonl": parent + "x", main + "sessions.json": `{"agent:main:main":{"sessionId":"p1"},"agent:main:subagent:u":{"sessionId":"h1","spawnedBy":"agent:main:main"}}`,
+				main + "h1.jsonl": child,
+			}, nil, "p1",
+		},
+		"a parent of another agent with a topic beside it": {
+			map[string]string{main + "p1.jsonl": parent, main + "p1-topic-77.jsonl": parent, main + "sessions.json": begins, helper + "h1.jsonl": child, helper + "sessions.json": began}, nil, "p1",
+		},
 		"another directory of state": {map[string]string{elsewhere + "p1.jsonl": parent, elsewhere + "sessions.json": begins, helper + "h1.jsonl": child, helper + "sessions.json": began}, nil, ""},
 		"nobody's":                   {map[string]string{helper + "h1.jsonl": child, helper + "sessions.json": `{"agent:helper:u":{"sessionId":"h1","spawnedBy":"main"}}`}, nil, ""},
 	} {

@@ -25,9 +25,12 @@ func (s Source) apart(ctx context.Context, env sources.Env, tables, files []sour
 		}
 		return s.begins(ctx, env, longer, shorter)
 	})
-	renamed := map[member]string{}
+	own, renamed := map[member]bool{}, map[member]string{}
 	for i := range all {
-		if f := &all[i]; f.Row != "" && f.Row != f.ID {
+		own[member{agentOf(&all[i]), all[i].ID}] = true
+	}
+	for i := range all { // what a topic of a session is called is not what that is called, which is there
+		if f := &all[i]; f.Row != "" && f.Row != f.ID && !own[member{agentOf(f), f.Row}] {
 			renamed[member{agentOf(f), f.Row}] = f.ID
 		}
 	}
