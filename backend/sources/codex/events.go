@@ -34,6 +34,7 @@ func (r *reader) event(event gjson.Result, m sources.Meta) {
 		}
 	case "token_count":
 		r.tokenCount(event)
+		r.windowCounted(event.Get("info.model_context_window"), m)
 	case "item_completed", "exec_command_end", "mcp_tool_call_end", "patch_apply_end":
 		r.ended(event)
 		r.spawned(event)

@@ -25,14 +25,18 @@ type reader struct {
 	prefix string
 	number int64
 	// lines is the number of the last line of the file, from 0.
-	lines   int
-	headed  bool
-	model   record.Model
-	told    record.Model
-	answer  *sources.Message
-	results []piece
-	history *history
-	at      moment
+	lines  int
+	headed bool
+	model  record.Model
+	told   record.Model
+	// counted is the count of tokens that told of another window than the model was known to have, until that is written, and windowed tells
+	// that the window that it has is of a count.
+	counted  sources.Meta
+	windowed bool
+	answer   *sources.Message
+	results  []piece
+	history  *history
+	at       moment
 	// ahead is what the next answer took, and took the same where it is a parent's; behind that what the one in hand took was told when it
 	// was there: nothing more of it comes.
 	ahead  *record.Usage
@@ -134,27 +138,6 @@ func (r *reader) header(meta gjson.Result, m sources.Meta) {
 	r.note("session_meta", meta, m, false)
 }
 
-// settings are those of a turn.
-func (r *reader) settings(context gjson.Result, m sources.Meta) {
-	r.at.open.some = true
-	r.turnNamed(jsonl.Text(context.Get("turn_id")))
-	r.model.Model, r.model.ReasoningEffort = jsonl.Text(context.Get("model")), jsonl.Text(context.Get("effort"))
-	if r.model == r.told || r.model.Model == "" {
-		return
-	}
-	r.flush()
-	r.told = r.model
-	r.log.Model(sources.Model{Meta: m, Model: r.model})
-}
-
-// windowIs takes how large the model's window is in the turn that begins; it is not known where that does not say.
-func (r *reader) windowIs(tokens gjson.Result) {
-	r.model.Window = 0
-	if tokens.Type == gjson.Number {
-		r.model.Window = min(max(tokens.Int(), 0), record.MaxSeq)
-	}
-}
-
 func (r *reader) note(kind string, data gjson.Result, m sources.Meta, display bool) {
 	r.flush()
 	r.log.Note(sources.Note{Meta: m, Namespace: "codex." + kind, Data: json.RawMessage(data.Raw), Display: display})
@@ -251,4 +234,5 @@ func (r *reader) flush() {
 	for _, p := range results {
 		r.push(node{seq: r.log.Message(p.Message)})
 	}
+	r.tellWindow()
 }
