@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/tidwall/gjson"
 
@@ -76,8 +77,12 @@ func look(path string) sources.Found {
 	defer file.Close()
 	f.Bytes, f.UpdatedAt = file.Size, file.ModTime
 	first := true
+	var last time.Time
 	for line := range file.Forward() {
-		peek(gjson.ParseBytes(line), first, &f)
+		rec := gjson.ParseBytes(line)
+		if peek(rec, first, &f); !first {
+			last, _ = spoke(rec, last)
+		}
 		first = false
 	}
 	if f.FirstMessage == "" {
@@ -88,14 +93,41 @@ func look(path string) sources.Found {
 		f.CreatedAt = at
 	}
 	if file.Size > jsonl.Edge {
-		for line := range file.Backward() {
-			if model := jsonl.Text(gjson.GetBytes(line, "model")); model != "" {
-				f.Model = model
-				break
-			}
+		last = fromEnd(file, &f)
+	}
+	f.UpdatedAt = cmp.Or(last, f.UpdatedAt)
+	return f
+}
+
+// fromEnd takes the model from the end of a long file, and tells when something was said last, the zero time if that is not told.
+func fromEnd(file *jsonl.File, f *sources.Found) (last time.Time) {
+	model, told := "", false
+	for line := range file.Backward() {
+		rec := gjson.ParseBytes(line)
+		if !told {
+			last, told = spoke(rec, last)
+		}
+		if model = cmp.Or(model, jsonl.Text(rec.Get("model"))); model != "" && told {
+			break
 		}
 	}
-	return f
+	f.Model = cmp.Or(model, f.Model)
+	return last
+}
+
+// spoke is when something was said last, behind what was said before: a message tells none, as a rule, and what is told of its run does. It tells
+// whether this is about that.
+func spoke(rec gjson.Result, before time.Time) (last time.Time, told bool) {
+	switch kindOf(rec, false) {
+	case message:
+		return jsonl.Time(unwrap(rec).Get("timestamp")), true
+	case event:
+		if at := jsonl.Time(rec.Get("ts")); !at.IsZero() {
+			return at, true
+		}
+	case compaction, metadata, other:
+	}
+	return before, false
 }
 
 // findSteps tells of the sessions that have a folder.
@@ -122,6 +154,12 @@ func findSteps(dir string, tell func(sources.Found)) {
 		for _, file := range f.Files {
 			if info, err := os.Stat(file); err == nil && info.ModTime().After(f.UpdatedAt) {
 				f.UpdatedAt = info.ModTime()
+			}
+		}
+		for _, name := range slices.Backward(names[max(len(names)-few, 0):]) {
+			if at, told := spoke(gjson.ParseBytes(beginning(filepath.Join(path, name))), time.Time{}); told {
+				f.UpdatedAt = cmp.Or(at, f.UpdatedAt)
+				break
 			}
 		}
 		tell(f)
