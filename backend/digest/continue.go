@@ -126,7 +126,7 @@ func goOn(before *Digest, tail *io.SectionReader, sum uint32, ended bool, opts O
 	d.out = &out
 	kept := keeper{emit: emit}
 	d.texts = texter{emit: kept.take, blob: opts.Blob, apart: apart{before: at.Apart}}
-	d.texts.text(index.Text{Seq: -1, Line: -1}, index.Name, opts.About.Title)
+	d.texts.err = kept.take(named(opts.About.Title))
 	if err := d.follow(tail, tail.Size()); err != nil {
 		return nil, err
 	}
@@ -143,6 +143,11 @@ func goOn(before *Digest, tail *io.SectionReader, sum uint32, ended bool, opts O
 		out.Continue.Turn += at.Turn
 	}
 	return &out, kept.done()
+}
+
+// named is what a session is called; that it is not called anything takes the place of a name too.
+func named(title string) index.Text {
+	return index.Text{Seq: -1, Line: -1, Scope: index.Name, Text: strings.TrimSpace(title)}
 }
 
 // settles tells whether the first answer has come, whose model is also that of what stands before it: some of that was put away.

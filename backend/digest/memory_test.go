@@ -105,7 +105,7 @@ func TestMemoryDoesNotGrow(t *testing.T) {
 	runtime.KeepAlive(logs)
 }
 
-// TestWhatIsAppendedIsNotHeld, but for little of it, until it is sure that it counts.
+// TestWhatIsAppendedIsNotHeld, but for little of it, until it is sure that it counts: the texts, and what it is called.
 func TestWhatIsAppendedIsNotHeld(t *testing.T) {
 	const turns = 2000
 	most := int64(2 * keptMost)
@@ -126,7 +126,7 @@ func TestWhatIsAppendedIsNotHeld(t *testing.T) {
 		return nil
 	})
 	runtime.KeepAlive(log)
-	if err != nil || texts != turns || held > most {
+	if err != nil || texts != turns+1 || held > most {
 		t.Errorf("%d texts, and %d bytes are held; %v", texts, held, err)
 	}
 }

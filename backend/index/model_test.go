@@ -85,7 +85,12 @@ func (m *modelSession) append(more []Text) {
 			}
 		}
 	}
-	m.texts = append(m.texts, more...)
+	m.texts = append(m.texts, said(more)...)
+}
+
+// said are those of texts that are there to be found: a name of nothing is not.
+func said(all []Text) []Text {
+	return slices.DeleteFunc(slices.Clone(all), func(t Text) bool { return t.Scope == Name && t.Text == "" })
 }
 
 // matches is what a pattern means: an expression over the composed text.
@@ -195,7 +200,7 @@ func TestSearchIsTrue(t *testing.T) {
 				if err := x.Put(ctx, s, texts(all...)); err != nil {
 					t.Fatal(err)
 				}
-				m[s.ID] = &modelSession{Session: s, texts: all}
+				m[s.ID] = &modelSession{Session: s, texts: said(all)}
 			},
 			"append": func(t *rapid.T) {
 				s, all := row(t), some(t)

@@ -38,7 +38,7 @@ type Text struct {
 	// Part tells texts of a line apart from the rest of it, if not 0. It is the caller's, below 2^31.
 	Part int
 	Time time.Time
-	// Scope of the text. A name takes the place of those that were put with earlier calls.
+	// Scope of the text. A name takes the place of those that were put with earlier calls, and one without text leaves none.
 	Scope Scope
 	// Tool is the name of the tool, for a call and its output.
 	Tool string

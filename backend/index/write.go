@@ -76,6 +76,9 @@ func (x *Index) bring(ctx context.Context, w *writing, texts iter.Seq2[Text, err
 		}
 		text := composed(t.Text)
 		w.names = w.names || t.Scope == Name
+		if t.Scope == Name && text == "" {
+			continue
+		}
 		// The bytes are those of the text, which nobody writes to.
 		bytes := unsafe.Slice(unsafe.StringData(text), len(text))
 		b.add(chunk{n: w.row.texts, seq: t.Seq, line: t.Line, part: t.Part, time: t.Time, scope: t.Scope, tool: t.Tool, text: bytes})
