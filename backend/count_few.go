@@ -17,14 +17,14 @@ const (
 	countFor = 3 * time.Second
 )
 
-// recount forgets the numbers that the index has of sessions that have changed since it read them.
+// recount forgets the numbers that the index has of sessions that have changed since it read them, and the model.
 func (b *Backend) recount(rows []row, of []*sources.Found, told *remembrance) {
 	for i := range rows {
 		stamp, known := told.stamps[rows[i].ID]
 		if !known || of[i].Problem != "" || sameStamp(b.indexing.stock.here(stamp), b.indexing.stock.stampTheirs(of[i])) {
 			continue
 		}
-		rows[i].MessageCount, rows[i].Compactions = of[i].Messages, of[i].Compactions
+		rows[i].MessageCount, rows[i].Compactions, rows[i].Model = of[i].Messages, of[i].Compactions, of[i].Model
 	}
 }
 

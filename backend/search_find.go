@@ -1,6 +1,7 @@
 package backend
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -62,7 +63,7 @@ func (s *searching) row(id string) (SearchHit, bool) {
 	}
 	a := &d.About
 	row := SearchHit{
-		ID: id, Agent: a.Agent, Title: known(a.Title), Cwd: known(a.Cwd), Model: a.Model, LastMessageAt: stamp(d.Updated), Gone: d.outlived(),
+		ID: id, Agent: a.Agent, Title: known(a.Title), Cwd: known(a.Cwd), Model: cmp.Or(a.Model, d.Model), LastMessageAt: stamp(d.Updated), Gone: d.outlived(),
 	}
 	if !library.IsRef(id) {
 		meta, err := s.b.store.Metadata(id)

@@ -83,6 +83,9 @@ func look(path string, file *jsonl.File, err error) looker {
 			l.fromEnd(line)
 		}
 	}
+	if file.Size > jsonl.Edge && !l.ended.model { // what is known is of the beginning
+		l.model = ""
+	}
 	if file.Size > jsonl.Edge && !l.ended.time { // what is known is of the beginning
 		l.last = file.TimeBeyond(func(line []byte) time.Time { return jsonl.Time(jsonl.First(line, "timestamp")) })
 	}

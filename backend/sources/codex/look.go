@@ -52,7 +52,9 @@ func lookAt(path string, open func(path string) (*text, error), told *sources.To
 	found.Bytes += t.file.Size
 	found.UpdatedAt = t.file.ModTime
 	if t.plain() {
-		l.fromStart(t.file.Forward())
+		if l.fromStart(t.file.Forward()); t.file.Size > jsonl.Edge {
+			found.Model = "" // what is known is of the beginning
+		}
 		if !l.fromEnd(t.file.Backward()) && t.file.Size > jsonl.Edge {
 			l.last = t.file.TimeBeyond(timeOf) // what is known is of the beginning
 		}

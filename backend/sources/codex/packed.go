@@ -1,7 +1,6 @@
 package codex
 
 import (
-	"cmp"
 	"context"
 
 	"palimpsest/backend/sources"
@@ -15,10 +14,12 @@ const endOfPacked = agent + " packed end"
 // gives that of the one it compressed.
 func packedEnd(env sources.Env, path string, found *sources.Found) {
 	told, known := env.Memory.KnownOrLater(endOfPacked, path, func(ctx context.Context) (sources.Told, bool) { return lookAtEnd(ctx, path) })
+	if known || found.Bytes > jsonl.Edge {
+		found.Model = told.Found.Model // that of the beginning may not be the last
+	}
 	if !known {
 		return
 	}
-	found.Model = cmp.Or(told.Found.Model, found.Model)
 	if at := told.Found.UpdatedAt; !at.IsZero() {
 		found.UpdatedAt = at
 	}

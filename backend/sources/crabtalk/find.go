@@ -111,7 +111,7 @@ func fromEnd(file *jsonl.File, f *sources.Found) (last time.Time) {
 			break
 		}
 	}
-	f.Model = cmp.Or(model, f.Model)
+	f.Model = model // that of the beginning may not be the last
 	return last
 }
 

@@ -51,15 +51,34 @@ func (l *looker) speaks(m gjson.Result) {
 	}
 }
 
-// spokeAtEnd is when the last message of a long object was written: its writer puts each member on a line, and those of messages are indented so
-// far. The zero time if that does not stand near its end.
-func spokeAtEnd(file *jsonl.File) time.Time {
-	const member = "\n      \"timestamp\": "
+// answererIn is the model that answered last in a line, or in the one object of early versions.
+func answererIn(line []byte) (model string) {
+	rec := gjson.ParseBytes(line)
+	answered := func(_, m gjson.Result) bool {
+		if by := jsonl.Text(m.Get("model")); by != "" && m.Get("type").Str == "gemini" {
+			model = by
+		}
+		return true
+	}
+	for _, list := range []gjson.Result{rec.Get("messages"), rec.Get("$set.messages")} {
+		list.ForEach(answered)
+	}
+	answered(gjson.Result{}, rec)
+	return model
+}
+
+// saidAtEnd is when the last message of a long object was written, and the model that answered last: its writer puts each member on a line, and
+// those of messages are indented so far. Nothing of what does not stand near its end.
+func saidAtEnd(file *jsonl.File) (at time.Time, model string) {
 	tail := make([]byte, min(file.Size, jsonl.Edge))
 	n, _ := file.ReadAt(tail, file.Size-int64(len(tail))) // what was read counts
-	at := bytes.LastIndex(tail[:n], []byte(member))
-	if at < 0 {
-		return time.Time{}
+	last := func(member string) gjson.Result {
+		key := []byte("\n      \"" + member + "\": ")
+		at := bytes.LastIndex(tail[:n], key)
+		if at < 0 {
+			return gjson.Result{}
+		}
+		return gjson.ParseBytes(tail[at+len(key) : n])
 	}
-	return jsonl.Time(gjson.ParseBytes(tail[at+len(member) : n]))
+	return jsonl.Time(last("timestamp")), jsonl.Text(last("model"))
 }

@@ -38,11 +38,15 @@ func look(ctx context.Context, path string, file *jsonl.File, err error) (f sour
 		for line := range file.Forward() {
 			if l.line(line); file.Size <= jsonl.Edge { // else what was said last is not in the beginning
 				l.spokeIn(line)
+				f.Model = cmp.Or(answererIn(line), f.Model)
 			}
 		}
 		if file.Size > jsonl.Edge {
-			named, dated := false, false
+			named, dated, model := false, false, ""
 			for line := range file.Backward() {
+				if model == "" {
+					model = answererIn(line)
+				}
 				if l.spoke.IsZero() {
 					l.spokeIn(line)
 				}
@@ -58,6 +62,7 @@ func look(ctx context.Context, path string, file *jsonl.File, err error) (f sour
 			if !l.said {
 				l.search(ctx, file)
 			}
+			f.Model = model // that of the beginning may not be the last
 		}
 	}
 	f.UpdatedAt = cmp.Or(l.spoke, f.UpdatedAt) // a name may be given later
@@ -111,14 +116,15 @@ func (l *looker) object(file *jsonl.File) {
 	l.header(object)
 	object.Get("messages").ForEach(func(_, message gjson.Result) bool {
 		l.message(message)
-		return l.found.FirstMessage == "" || l.found.Model == "" || l.hash != "" && l.found.Cwd == ""
+		return l.found.FirstMessage == "" || l.hash != "" && l.found.Cwd == ""
 	})
 	if file.Size > jsonl.Edge {
 		l.said = true
 		l.header(behindMessages(file))
-		l.spoke = spokeAtEnd(file)
+		l.spoke, l.found.Model = saidAtEnd(file)
 	} else {
 		l.spokeIn(head)
+		l.found.Model = answererIn(head)
 	}
 	if !l.said && !json.Valid(head) { // else what is whole of it is read
 		l.found.Problem = "The file is no JSON: half written, or damaged."
@@ -198,9 +204,6 @@ func (l *looker) message(m gjson.Result) {
 		})
 		return l.found.Cwd == ""
 	})
-	if model := jsonl.Text(m.Get("model")); kind == "gemini" && model != "" {
-		l.found.Model = model
-	}
 	if kind == "user" && l.found.FirstMessage == "" {
 		typed := strings.Join(slices.DeleteFunc(texts(spoken(m)), isContext), "\n")
 		if jsonl.Typed(typed) && !strings.Contains(typed, "<state_snapshot>") {

@@ -89,10 +89,13 @@ func (s Source) packedEnd(env sources.Env, path string, f *sources.Found) {
 		told.Found.UpdatedAt = p.active
 		return told, ctx.Err() == nil
 	})
+	if known || f.Bytes > jsonl.Edge {
+		f.Model = told.Found.Model // that of the beginning may not be the last
+	}
 	if !known {
 		return
 	}
-	f.Title, f.Model = cmp.Or(told.Found.Title, f.Title), cmp.Or(told.Found.Model, f.Model)
+	f.Title = cmp.Or(told.Found.Title, f.Title)
 	if at := told.Found.UpdatedAt; !at.IsZero() {
 		f.UpdatedAt = at
 	}
@@ -121,9 +124,7 @@ func (p *peek) fromEnd(lines iter.Seq[[]byte]) (dated bool) {
 			p.active = end.active
 		}
 	}
-	if model != "" {
-		p.found.Model = model
-	}
+	p.found.Model = model // that of the beginning may not be the last
 	return dated
 }
 

@@ -209,9 +209,7 @@ func (l *looker) fromEnd(file *jsonl.File) {
 			model = end.found.Model
 		}
 	}
-	if model != "" {
-		l.found.Model = model
-	}
+	l.found.Model = model // that of the beginning may not be the last
 	switch {
 	case end.active.After(l.active):
 		l.active = end.active

@@ -187,7 +187,7 @@ func fromEnd(file *jsonl.File, f *sources.Found) (last time.Time) {
 			break
 		}
 	}
-	f.Model = cmp.Or(model, f.Model)
+	f.Model = model // that of the beginning may not be the last
 	if last.IsZero() {
 		last = file.TimeBeyond(lineTime)
 	}
@@ -211,8 +211,11 @@ func lookAtObject(file *jsonl.File, f *sources.Found) bool {
 	messages := object.Get("messages")
 	messages.ForEach(func(_, message gjson.Result) bool {
 		peek(message, f)
-		return f.FirstMessage == ""
+		return true
 	})
+	if file.Size > jsonl.Edge {
+		f.Model = "" // what is known is of the beginning
+	}
 	if !messages.Exists() && int64(n) == file.Size && !json.Valid(text) { // else what is whole of it is read
 		f.Problem = "The file is no JSON: half written, or damaged."
 		return true
