@@ -92,6 +92,7 @@ func (c *stock) readOwn(ctx context.Context, row index.Session, pass func() erro
 	if err != nil {
 		return err
 	}
+	row.Updated = s.LastMessageAt // by its log, which the listing may not have looked at
 	log, err := c.b.store.OpenLog(s.ID)
 	if err != nil {
 		return err
