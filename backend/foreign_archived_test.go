@@ -14,7 +14,7 @@ import (
 )
 
 // TestArchivedWhen: a session of another agent was archived when its agent says, and else, as far as anybody knows, at its last message. So it
-// stays when its files are gone.
+// stays when its files are gone, whether a copy of them was kept or not.
 func TestArchivedWhen(t *testing.T) {
 	const (
 		claws   = ".openclaw/agents/main/sessions/"
@@ -59,7 +59,15 @@ func TestArchivedWhen(t *testing.T) {
 		t.Errorf("%v, not %v", got, want)
 	}
 	newsMust(t, b.Scan(t.Context(), false, nil))
-	newsMust(t, os.RemoveAll(filepath.Join(home, ".openclaw")))
+	kept, err := b.Keep(t.Context(), []string{"codex:" + named, "codex:" + unnamed, "openclaw:c1", "opencode:ses_1"})
+	for _, one := range kept {
+		if err != nil || one.Problem != nil {
+			t.Fatalf("%+v, %v", one, err)
+		}
+	}
+	for _, dir := range []string{".openclaw", ".codex", ".local"} {
+		newsMust(t, os.RemoveAll(filepath.Join(home, dir)))
+	}
 	newsMust(t, b.Scan(t.Context(), false, nil))
 	if got := told(); !maps.Equal(got, want) {
 		t.Errorf("of those that are gone %v, not %v", got, want)

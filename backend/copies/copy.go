@@ -43,6 +43,8 @@ type Session struct {
 	Relation     sources.Relation `json:"relation,omitempty"`
 	Call         string           `json:"call,omitempty"`
 	Key          string           `json:"key,omitempty"`
+	Archived     bool             `json:"archived,omitempty"`
+	ArchivedAt   time.Time        `json:"archivedAt,omitzero"`
 }
 
 // File is one file of a copy.
@@ -69,7 +71,8 @@ func (c *Copy) Found(list string) sources.Found {
 	found := sources.Found{
 		Agent: c.Agent, ID: c.ID, Version: s.Version, Title: s.Title, FirstMessage: s.FirstMessage, Cwd: s.Cwd, Model: s.Model,
 		CreatedAt: s.CreatedAt, UpdatedAt: s.UpdatedAt, Messages: s.Messages, Compactions: s.Compactions, Parent: s.Parent,
-		Relation: s.Relation, Call: s.Call, Key: s.Key, Files: []string{list}, Bytes: c.Bytes(), KeptAt: c.KeptAt, FromCopy: true,
+		Relation: s.Relation, Call: s.Call, Key: s.Key, Archived: s.Archived, ArchivedAt: s.ArchivedAt, Files: []string{list}, Bytes: c.Bytes(), KeptAt: c.KeptAt,
+		FromCopy: true,
 	}
 	if c.Of != "" { // it is no subagent any more: that is the one it is a state of
 		found.EarlierOf, found.Parent, found.Relation, found.Call, found.Key = c.Of, c.Of, sources.Fork, "", ""
@@ -97,6 +100,7 @@ func New(f *sources.Found, at time.Time) Copy {
 		Session: Session{
 			Version: f.Version, Title: f.Title, FirstMessage: f.FirstMessage, Cwd: f.Cwd, Model: f.Model, CreatedAt: f.CreatedAt,
 			UpdatedAt: f.UpdatedAt, Messages: f.Messages, Compactions: f.Compactions, Parent: f.Parent, Relation: f.Relation, Call: f.Call, Key: f.Key,
+			Archived: f.Archived, ArchivedAt: f.ArchivedAt,
 		},
 	}
 }
