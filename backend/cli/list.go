@@ -17,6 +17,9 @@ Sessions of other agents on this machine are listed, too: their ids begin with t
 not changed; import makes a copy that can. Sessions that an agent started below another one are left out unless
 --subagents is given. --agent lists the sessions of one agent, palimpsest those that are no other's.
 
+Of a session whose own files are gone, what is left is said before its name: a copy that was kept, or only what the
+index has of it.
+
 Archived sessions are left out unless --archived is given. --trash lists what rm removed instead.
 
 Messages that were appended by other programs have to be counted first. --quick does not wait for that, and shows "-"
@@ -95,11 +98,25 @@ func (p *program) table(b *backend.Backend, sessions []backend.Session) error {
 	}
 	for i, s := range sessions {
 		line := fmt.Sprintf(row, wide, ids[i], localTime(s.LastMessageAt), orDash(s.MessageCount), orDash(s.Compactions))
-		if err := p.say("%s%s", line, p.fit(title(s), line)); err != nil {
+		if err := p.say("%s%s", line, p.fit(left(s)+title(s), line)); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// gone says of a session that nothing can be read of it but what the index has.
+const gone = "its own files are gone or can't be read"
+
+// left says what is left of a session whose own files are gone, before its name.
+func left(s backend.Session) string {
+	switch {
+	case s.Gone:
+		return gone + "  "
+	case s.FromCopy:
+		return "only the kept copy is left  "
+	}
+	return ""
 }
 
 func orDash(n *int) string {

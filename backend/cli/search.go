@@ -134,7 +134,7 @@ func (p *program) hit(h *backend.SearchHit) error {
 		about = append(about, count(h.Count, "place", "places"))
 	}
 	if h.Gone {
-		about = append(about, "its own files are gone or can't be read")
+		about = append(about, gone)
 	}
 	head := fmt.Sprintf("%s  %s  ", oneLine(h.ID), strings.Join(about, "  "))
 	title := oneLine(orEmpty(h.Title))
