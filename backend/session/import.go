@@ -102,7 +102,7 @@ const (
 	Same Standing = iota
 	// Behind is a log with which the original begins: the rest can be added.
 	Behind
-	// Untouched is the copy as it was made, of what is something else now.
+	// Untouched is the copy as it was made, of what is something else now, or only its beginning.
 	Untouched
 	// Continued is something else than what was copied, and than the original.
 	Continued
@@ -131,18 +131,26 @@ func standingOf(log *os.File, from *Imported, original io.ReaderAt, size int64) 
 	switch {
 	case err != nil:
 		return 0, err
-	case same && info.Size() >= size:
+	case same && info.Size() == size:
 		return Same, nil
-	case same:
+	case same && info.Size() < size:
 		return Behind, nil
-	case from == nil || info.Size() != from.Bytes:
-		return Continued, nil
 	}
-	sum, err := sumOf(log, from.Bytes)
-	if err != nil || sum != from.SHA256 {
-		return Continued, err
+	untouched := from != nil && info.Size() == from.Bytes
+	if untouched {
+		sum, err := sumOf(log, from.Bytes)
+		if err != nil {
+			return 0, err
+		}
+		untouched = sum == from.SHA256
 	}
-	return Untouched, nil
+	switch {
+	case untouched: // also where the original has become shorter
+		return Untouched, nil
+	case same:
+		return Same, nil
+	}
+	return Continued, nil
 }
 
 // sumOf is the SHA-256 of the beginning of a file.
