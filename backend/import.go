@@ -72,6 +72,7 @@ type original struct {
 	log     *os.File
 	from    session.Imported
 	blobs   string
+	name    string
 }
 
 func (b *Backend) importReading(ctx context.Context, r library.Reading) (Import, error) {
@@ -89,7 +90,7 @@ func (b *Backend) importReading(ctx context.Context, r library.Reading) (Import,
 		return Import{}, fmt.Errorf("importing %s:%s: how long it is: %w", r.Agent, r.Session, err)
 	}
 	o := original{
-		reading: r, log: log, blobs: filepath.Join(filepath.Dir(store.LogPath(r.ID)), "blobs"),
+		reading: r, log: log, name: meta.Name, blobs: filepath.Join(filepath.Dir(store.LogPath(r.ID)), "blobs"),
 		from: session.Imported{
 			Agent: r.Agent, ID: r.Session, Path: r.Found.Files[0], Version: r.Found.Version,
 			FirstMessage: cmp.Or(r.Found.FirstMessage, typed(meta.Log.FirstMessage)), Bytes: meta.Log.Size,
@@ -126,19 +127,19 @@ func (b *Backend) bring(ctx context.Context, o *original, copies []session.Summa
 		}
 		switch standing {
 		case session.Same:
-			return b.imported(id, Import{Did: ImportUnchanged})
+			return b.upToDate(ctx, &copies[i], o, ImportUnchanged)
 		case session.Behind:
 			if err := b.store.Follow(ctx, id, o.from, o.log, o.blobs); err != nil {
 				return out, err
 			}
-			return b.imported(id, Import{Did: ImportUpdated})
+			return b.upToDate(ctx, &copies[i], o, ImportUpdated)
 		case session.Untouched:
 			rejoined, err := b.store.Rejoin(ctx, id, o.from, o.log, o.blobs)
 			if err != nil {
 				return out, err
 			}
 			if did := rejoins[rejoined]; did != "" {
-				return b.imported(id, Import{Did: did})
+				return b.upToDate(ctx, &copies[i], o, did)
 			}
 			if rejoined == session.Alone {
 				out.Earlier = &id
@@ -154,16 +155,27 @@ func (b *Backend) bring(ctx context.Context, o *original, copies []session.Summa
 	return b.copyAnew(ctx, o, untouched, out)
 }
 
-// copyAnew makes a new copy. It has the name of the one whose place it takes.
+// upToDate is a copy that has all of the original by now, and did what the import did to it. The name of the original may be another one, too.
+func (b *Backend) upToDate(ctx context.Context, copied *session.Summary, o *original, did string) (Import, error) {
+	if copied.FollowsTo(o.name) {
+		done, err := b.store.NameAs(ctx, copied.ID, o.name)
+		if err != nil {
+			return Import{}, err
+		}
+		if done {
+			did = ImportUpdated
+		}
+	}
+	return b.imported(copied.ID, Import{Did: did})
+}
+
+// copyAnew makes a new copy. It has the name that the user gave the one whose place it takes.
 func (b *Backend) copyAnew(ctx context.Context, o *original, instead *session.Summary, out Import) (Import, error) {
 	meta, err := b.library.Store().Metadata(o.reading.ID)
 	if err != nil {
 		return out, err
 	}
-	wanted := session.New{Name: meta.Name, Model: meta.Model, Cwd: meta.Cwd, CreatedBy: b.createdBy}
-	if instead != nil {
-		wanted.Name = instead.Name
-	}
+	wanted := session.New{Name: o.name, Model: meta.Model, Cwd: meta.Cwd, CreatedBy: b.createdBy}
 	made, err := b.store.Copy(wanted, begunOf(&o.reading.Found), o.from, o.log, o.blobs)
 	if err != nil {
 		return out, err
@@ -172,6 +184,10 @@ func (b *Backend) copyAnew(ctx context.Context, o *original, instead *session.Su
 		return b.imported(made.ID, out)
 	}
 	var failed []error
+	if instead.NamedBy == session.NamedByUser {
+		_, err := b.store.Rename(ctx, made.ID, instead.Name)
+		failed = append(failed, err)
+	}
 	if instead.ArchivedAt != nil {
 		_, err := b.store.Archive(ctx, made.ID, true)
 		failed = append(failed, err)

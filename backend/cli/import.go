@@ -9,9 +9,10 @@ import (
 const importLong = `Makes a session of another agent one of yours, and prints the id of the copy: messages, calls and results, thinking,
 usage, images, branches and compactions. The original is only read.
 
-Importing again brings the copy up to date: what the original has more is added to it. If the original has become
-something else and the copy was not continued, a new copy takes its place, with its name, and the old one goes to the
-trash. A copy that was continued is left alone: if the original has changed since, another one is made beside it.
+Importing again brings the copy up to date: what the original has more is added to it, and it is called what that is
+called now, unless you have named it. If the original has become something else, or shorter, and the copy was not
+continued, a new copy takes its place, with the name that you gave it, and the old one goes to the trash. A copy that
+was continued is left alone: if the original has changed since, another one is made beside it.
 
 An agent may take out of its files what it has summarized. A copy from before keeps that: the summary and what is new
 are added to it. If nothing of the copy is left in the original, another one is made beside it.`

@@ -26,3 +26,19 @@ func (s *Store) AutoName(ctx context.Context, id, had, name string, by NamedBy) 
 	})
 	return done && err == nil, err
 }
+
+// FollowsTo tells whether a copy is to be called what its original is called now, and is not. A name that it has from the user stays, and so does one
+// that it was given here while the original has none.
+func (m *Metadata) FollowsTo(name string) bool {
+	return m.NamedBy != NamedByUser && (name != "" || m.NamedBy == "") && m.Name != flatten(name)
+}
+
+// NameAs gives a copy the name that its original has now, if it follows to that, and tells whether it did.
+func (s *Store) NameAs(ctx context.Context, id, name string) (done bool, err error) {
+	_, err = s.update(ctx, id, func(m *Metadata) {
+		if done = m.FollowsTo(name); done {
+			m.Name, m.NamedBy = flatten(name), ""
+		}
+	})
+	return done && err == nil, err
+}
