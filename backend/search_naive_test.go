@@ -97,7 +97,7 @@ func (n *naive) record(one naiveText, rec gjson.Result, toolOf map[string]string
 		add(scope, "", text)
 	}
 	scope := map[string]string{"user": "user", "assistant": "assistant", "toolResult": "output"}[rec.Get("role").Str]
-	if rec.Get("recordType").Str == "note" {
+	if rec.Get("recordType").Str == "note" || rec.Get("byAgent").Bool() {
 		scope = "injected"
 	}
 	tool := toolOf[rec.Get("toolCallId").Str]

@@ -218,7 +218,7 @@ func (f *figures) use(model string) {
 
 func (f *figures) message(m *record.Message, tool string, copied bool) {
 	f.messages++
-	if m.Role == record.RoleUser && !m.Aside {
+	if m.Asked() {
 		f.prompts++
 	}
 	if m.Role == record.RoleAssistant {

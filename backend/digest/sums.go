@@ -11,7 +11,7 @@ import (
 func (d *Day) message(m *record.Message, tool string) {
 	d.called(m, tool)
 	d.Messages++
-	if m.Role == record.RoleUser && !m.Aside {
+	if m.Asked() {
 		d.Prompts++
 	}
 	switch {

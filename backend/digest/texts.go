@@ -65,13 +65,15 @@ func (t *texter) record(at index.Text, rec *record.Record) {
 }
 
 func (t *texter) message(at index.Text, m *record.Message, v voice) {
-	switch m.Role {
-	case record.RoleUser:
+	switch {
+	case m.ByAgent:
+		t.blocks(at, index.Injected, m.Content, v)
+	case m.Role == record.RoleUser:
 		t.blocks(at, index.User, m.Content, v)
-	case record.RoleAssistant:
+	case m.Role == record.RoleAssistant:
 		t.blocks(at, index.Assistant, m.Content, v)
 		t.part(at, index.Assistant, m.ErrorMessage, unseen)
-	case record.RoleToolResult:
+	case m.Role == record.RoleToolResult:
 		t.blocks(at, index.Output, m.Content, v)
 	}
 }

@@ -64,6 +64,9 @@ func told(words string, count int64) string {
 
 func messageHeadline(m *record.Message) string {
 	words := []string{string(m.Role)}
+	if m.ByAgent {
+		words = append(words, "by another agent")
+	}
 	if m.Model != "" {
 		words = append(words, OneLine(m.Model))
 	}

@@ -14,7 +14,7 @@ const (
 	Output                 // what a tool gave back
 	Summary                // what stands for messages that were compacted
 	Name                   // what the session is called
-	Injected               // what nobody wrote here: what a program put before the model, as a person's words or beside them
+	Injected               // what no person wrote: what a program or another agent put before the model, as a person's words or beside them
 )
 
 // Scopes are all of them.

@@ -60,7 +60,7 @@ func (l *Library) excerptOf(ctx context.Context, s *shelf, found sources.Found, 
 	env.Home, env.Getenv, env.Memory = home, func(string) string { return "" }, nil
 	var text bytes.Buffer
 	var through atomic.Int64
-	log := sources.NewLog(found.Agent, found.ID, &text, out.keep)
+	log := sources.LogOf(&found, &text, out.keep)
 	if err := s.source.Read(sources.Metered(ctx, &through), env, found.Theirs(), log); err != nil {
 		return nil, err
 	}

@@ -150,7 +150,7 @@ func (t *Tail) onto(ctx context.Context, found sources.Found, all bool, out io.W
 	if !t.stands(&found, all) || len(found.Files) != 1 || found.Files[0] != t.path || found.Problem != "" || found.FromCopy {
 		return sources.ErrAnew
 	}
-	log := sources.NewLog(found.Agent, found.ID, out, keep)
+	log := sources.LogOf(&found, out, keep)
 	log.Behind(t.reading.Seq())
 	err := t.more(ctx, found, log)
 	switch {

@@ -80,7 +80,7 @@ func (l *Library) fill(ctx context.Context, s *shelf, r *Reading, dir string) er
 	}
 	const buffer = 256 << 10
 	out := bufio.NewWriterSize(file, buffer)
-	log := sources.NewLog(r.Agent, r.Session, out, keeper(dir))
+	log := sources.LogOf(&r.Found, out, keeper(dir))
 	began := time.Now()
 	tail, why := l.followIfStaying(sources.Metered(ctx, l.openings.meter(Ref{r.Agent, r.Session})), s, r.Found, log)
 	err = errors.Join(log.Err(), out.Flush(), file.Close())

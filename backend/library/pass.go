@@ -119,7 +119,7 @@ func (l *Library) passThrough(ctx context.Context, s *shelf, found sources.Found
 	if how.show != nil && how.follow {
 		out.end = &ending{}
 	}
-	log := sources.NewLog(found.Agent, found.ID, out, out.keep)
+	log := sources.LogOf(&found, out, out.keep)
 	if how.show != nil {
 		log.Show(how.show(out.blob))
 	}

@@ -73,6 +73,8 @@ func decodeMessage(object gjson.Result) *Message {
 			m.ErrorMessage = text(value)
 		case "aside":
 			m.Aside = value.Type == gjson.True
+		case "byAgent":
+			m.ByAgent = value.Type == gjson.True
 		case "origin":
 			m.Same, m.Took = text(value.Get("same")), decodeUsage(value.Get("took"))
 		}

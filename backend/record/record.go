@@ -107,11 +107,16 @@ type Message struct {
 	ErrorMessage string
 	// Aside tells that a person alone was to see it, and never the model.
 	Aside bool
+	// ByAgent tells that an agent asked what stands as the user's: the one that started the session, as a rule.
+	ByAgent bool
 	// Same is what names it in every session that has a copy of it, empty where nothing does; behind [SameAlso] what else does.
 	Same string
 	// Took is what an answer took that was copied from another session, where that one tells it.
 	Took *Usage
 }
+
+// Asked tells that a person said it to the model.
+func (m *Message) Asked() bool { return m.Role == RoleUser && !m.Aside && !m.ByAgent }
 
 // Compaction replaces the messages before FirstKeptSeq by a summary.
 type Compaction struct {

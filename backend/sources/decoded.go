@@ -84,6 +84,7 @@ func (d *decoder) said(w *wire, room []record.Block) record.Message {
 	m := record.Message{
 		Role: w.Role, ToolCallID: d.text(w.ToolCallID), IsError: w.IsError != nil && *w.IsError, Model: d.text(w.Model), Provider: d.text(w.Provider),
 		Usage: usageOf(w.Usage), StopReason: d.text(w.StopReason), ErrorMessage: d.text(w.ErrorMessage), Aside: w.Aside,
+		ByAgent: w.ByAgent,
 	}
 	if w.Content != nil {
 		m.Content = d.content(*w.Content, room)

@@ -49,6 +49,9 @@ func (a *appender) wire(w *wire) {
 	if w.Aside {
 		a.truth("aside", &w.Aside)
 	}
+	if w.ByAgent {
+		a.truth("byAgent", &w.ByAgent)
+	}
 	a.text("timestamp", w.Timestamp)
 	a.origin(w.Origin)
 	a.out = append(a.out, '}')

@@ -24,6 +24,8 @@ type Log struct {
 	line []byte
 	read decoder
 	show Show
+	// started tells that an agent started the session: it is the one who asks in it.
+	started bool
 	// past is what was said so far.
 	past *Past
 }
@@ -31,6 +33,13 @@ type Log struct {
 // NewLog writes to out, and hands what does not belong on a line to keep, which returns its SHA-256 in hex.
 func NewLog(agent, session string, out io.Writer, keep func(data []byte) (sha string, err error)) *Log {
 	return &Log{agent: agent, session: Name(session), out: out, keep: keep, past: &Past{by: siphash.Ours()}}
+}
+
+// LogOf is [NewLog] for the reading of a session that was found.
+func LogOf(found *Found, out io.Writer, keep func(data []byte) (sha string, err error)) *Log {
+	l := NewLog(found.Agent, found.ID, out, keep)
+	l.started = found.Relation == Subagent
+	return l
 }
 
 // Aside is a log for what is read once more: it goes nowhere, but for what is kept beside the log.
@@ -52,6 +61,8 @@ func (l *Log) Lost(reason string) { l.Broken(record.LeftOut(reason)) }
 func (l *Log) Message(m Message) int64 {
 	w := l.wire(record.TypeMessage, m.Meta)
 	w.message(&m)
+	// What was copied is of the session before, where a person may have asked.
+	w.ByAgent = m.Role == record.RoleUser && (m.ByAgent || l.started && !m.Typed && !m.Copied)
 	w.Origin.Took = Plausible(m.Took)
 	l.put(w, m.More)
 	return l.seq

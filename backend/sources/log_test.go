@@ -57,6 +57,31 @@ func TestEveryKindIsARecord(t *testing.T) {
 	}
 }
 
+// TestWhoAsks: in a session that an agent started it asks, but for what was copied from before, where a person did.
+func TestWhoAsks(t *testing.T) {
+	for _, c := range []struct {
+		Relation
+		Message
+		want bool
+	}{
+		{"", Message{Role: record.RoleUser}, false},
+		{"", Message{Role: record.RoleUser, ByAgent: true}, true},
+		{Fork, Message{Role: record.RoleUser}, false},
+		{Subagent, Message{Role: record.RoleUser}, true},
+		{Subagent, Message{Role: record.RoleUser, Typed: true}, false},
+		{Subagent, Message{Role: record.RoleUser, Meta: Meta{Copied: true}}, false},
+		{Subagent, Message{Role: record.RoleAssistant}, false},
+		{Subagent, Message{Role: record.RoleToolResult, ByAgent: true}, false},
+	} {
+		var out bytes.Buffer
+		LogOf(&Found{Agent: "a", ID: "s", Relation: c.Relation}, &out, nil).Message(c.Message)
+		rec, err := record.Decode(bytes.TrimRight(out.Bytes(), "\n"))
+		if err != nil || rec.Message.ByAgent != c.want || rec.Message.Asked() != (c.Role == record.RoleUser && !c.want) {
+			t.Errorf("%+v: %s, %v", c, out.String(), err)
+		}
+	}
+}
+
 // TestLongNames: what each record says of where it comes from is short, and another one for another name.
 func TestLongNames(t *testing.T) {
 	long := strings.Repeat("é", 1<<10)

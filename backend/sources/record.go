@@ -77,6 +77,9 @@ type Message struct {
 	ErrorMessage string
 	// Aside tells that a person alone was shown it: the model never sees it.
 	Aside bool
+	// ByAgent tells that another agent asks what stands as the user's. So it is in a session that one started ([Subagent]), but where its files
+	// say that a person did: Typed.
+	ByAgent, Typed bool
 }
 
 // Compaction is what took the place of the messages before FirstKept.

@@ -57,6 +57,7 @@ type wire struct {
 	Data            json.RawMessage `json:"data,omitempty"`
 	Display         *bool           `json:"display,omitempty"`
 	Aside           bool            `json:"aside,omitempty"`
+	ByAgent         bool            `json:"byAgent,omitempty"`
 	Timestamp       string          `json:"timestamp,omitempty"`
 	Origin          *origin         `json:"origin,omitempty"`
 	// at is the time that Timestamp says.

@@ -77,6 +77,8 @@ func (r *reader) spoken(message gjson.Result) (sources.Message, bool) {
 	switch message.Get("role").Str {
 	case "user":
 		m.Role = record.RoleUser
+		whose := message.Get("provenance.kind").Str
+		m.ByAgent, m.Typed = whose == "inter_session", whose == "external_user"
 	case "toolResult":
 		m.Role, m.ToolCallID = record.RoleToolResult, jsonl.Text(message.Get("toolCallId"))
 		code := message.Get("details.exitCode")

@@ -3,6 +3,7 @@ package openclaw
 import (
 	"testing"
 
+	"palimpsest/backend/sources"
 	"palimpsest/backend/sources/sourcetest"
 )
 
@@ -24,6 +25,23 @@ func TestBehindWhatWasInjected(t *testing.T) {
 		}
 		if r := sourcetest.Read(t, Source{}, env, f); r.Err != nil || len(r.Records) < 3 || (r.Records[1].Message != nil) != typed {
 			t.Errorf("%s: %v\n%s", begins, r.Err, r.Story())
+		}
+	}
+}
+
+// TestWhoAsks: what another session says is no person's, and in a session that one started what nobody says a person typed.
+func TestWhoAsks(t *testing.T) {
+	for whose, want := range map[string][2]bool{"": {false, true}, `,"provenance":{"kind":"inter_session"}`: {true, true}, `,"provenance":{"kind":"external_user"}`: {false, false}} {
+		home := sourcetest.Home(t, map[string]string{sessionsDir + "s1.jsonl": text(`1 - "type":"message","message":{"role":"user","content":"go"` + whose + `}`)})
+		env := sourcetest.Env(t, home)
+		f := sourcetest.Only(t, sourcetest.Find(t, Source{}, env))
+		for i, relation := range []sources.Relation{"", sources.Subagent} {
+			f.Relation = relation
+			r := sourcetest.Read(t, Source{}, env, f)
+			last := r.Records[len(r.Records)-1].Message
+			if r.Err != nil || last == nil || last.ByAgent != want[i] {
+				t.Errorf("%s in a %q: %v\n%s", whose, relation, r.Err, r.Log)
+			}
 		}
 	}
 }

@@ -129,7 +129,7 @@ func (g *Growing) Look(like func() string) {
 }
 
 func newLog(out *bytes.Buffer, found sources.Found) *sources.Log {
-	return sources.NewLog(found.Agent, found.ID, out, func([]byte) (string, error) { return "sha", nil })
+	return sources.LogOf(&found, out, func([]byte) (string, error) { return "sha", nil })
 }
 
 // Grown is a session of one file, copied to where a test may write.

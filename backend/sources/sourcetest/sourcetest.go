@@ -95,7 +95,8 @@ func Read(t testing.TB, source sources.Source, env sources.Env, found sources.Fo
 	t.Helper()
 	r := &Reading{Blobs: map[string][]byte{}}
 	var out bytes.Buffer
-	log := sources.NewLog(source.Agent(), found.ID, &out, func(data []byte) (string, error) {
+	found.Agent = source.Agent()
+	log := sources.LogOf(&found, &out, func(data []byte) (string, error) {
 		sum := sha256.Sum256(data)
 		sha := hex.EncodeToString(sum[:])
 		r.Blobs[sha] = bytes.Clone(data)

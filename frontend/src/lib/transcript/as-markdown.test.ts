@@ -20,6 +20,8 @@ test('a message keeps its markdown; calls and results are code', () => {
 
 test('of a conversation each record has its heading, and what says nothing is left out', () => {
   expect(recordAsMarkdown(message(1, 'user', 'Hi.'))).toBe('### You · 2026-11-21T10:00:00Z\n\nHi.');
+  expect(recordAsMarkdown(message(1, 'user', 'Look.', { byAgent: true }))).toMatch(/^### Another agent · /);
+  expect(recordAsMarkdown(message(1, 'user', 'Hi.', { byAgent: 'true' }))).toMatch(/^### You · /);
   expect(recordAsMarkdown(message(1, 'assistant', ''))).toBe('');
   expect(recordAsMarkdown({ recordType: 'compaction', summary: '## Goal\nGo.' })).toContain(
     '## Compacted\n\n## Goal\nGo.',

@@ -5,6 +5,7 @@ import { contained, escaped } from './contained';
 import { eventOf } from './events';
 import { blocksOf, str, summaryText, type Block } from './record';
 import { commandOf, pretty, restOf } from './tools';
+import { whoSaid } from './who';
 
 /** A block of code, fenced by more signs than it holds itself. */
 function fenced(code: string, language = ''): string {
@@ -64,12 +65,6 @@ function bodyOf(record: RawRecord, blocks = blocksOf(record)): string {
   return parts.filter((part) => part.trim() !== '').join('\n\n');
 }
 
-const WHO: Record<string, string> = {
-  user: text.transcript.you,
-  assistant: text.transcript.agent,
-  toolResult: text.transcript.result,
-};
-
 /** A record with its heading, as it stands in a whole conversation; empty for what says nothing there. */
 export function recordAsMarkdown(record: RawRecord): string {
   const type = str(record.recordType);
@@ -80,8 +75,5 @@ export function recordAsMarkdown(record: RawRecord): string {
     return [`*${escaped(event.title)}*`, contained(event.body)].filter(Boolean).join('\n\n');
   }
   const body = bodyOf(record);
-  const role = str(record.role);
-  return body
-    ? `### ${WHO[role] ?? escaped(text.transcript.unknownRole(role))} · ${str(record.timestamp)}\n\n${body}`
-    : '';
+  return body ? `### ${escaped(whoSaid(record))} · ${str(record.timestamp)}\n\n${body}` : '';
 }
