@@ -32,6 +32,8 @@ type looker struct {
 	after        string    // the row that it goes on from
 	rows         []string
 	named        map[string]string
+	began        string // the version that wrote first
+	sides        bool   // there are subagents in the session's own file
 	members      *jsonl.Fields
 	// ended tells what a line from the end has told.
 	ended ended
@@ -74,12 +76,12 @@ func look(path string, file *jsonl.File, err error) looker {
 		l.parentFolder(path, name)
 	}
 	for line := range file.Forward() {
-		if !l.begun() || titled(line) {
+		if !l.begun() || titled(line) || l.mayMix(line) {
 			l.line(line)
 		}
 	}
 	for line := range file.Backward() {
-		if !l.ended.all(len(l.rows)) || titled(line) {
+		if !l.ended.all(len(l.rows)) || titled(line) || l.mayMix(line) {
 			l.fromEnd(line)
 		}
 	}

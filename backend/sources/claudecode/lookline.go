@@ -1,6 +1,7 @@
 package claudecode
 
 import (
+	"cmp"
 	"strings"
 
 	"palimpsest/backend/sources"
@@ -9,7 +10,7 @@ import (
 
 func (l *looker) line(line []byte) {
 	row, ok := briefly(line, l.members)
-	if !ok {
+	if !ok || l.isBeside(&row) {
 		return
 	}
 	l.any(row)
@@ -26,14 +27,14 @@ func (l *looker) line(line []byte) {
 	if at := jsonl.Time(row.time); f.CreatedAt.IsZero() || !at.IsZero() && at.Before(f.CreatedAt) {
 		f.CreatedAt = at
 	}
-	if !l.opened && !row.beside {
+	if !l.opened {
 		l.opened, l.after = true, strings.Clone(row.after)
 	}
-	if l.first == "" && spoke(row.kind) && !row.beside {
+	if l.first == "" && spoke(row.kind) {
 		l.first = row.uuid
 	}
 	l.ancestry(row)
-	if row.kind != "user" || f.FirstMessage != "" || row.meta || row.summary || row.beside && !l.sub {
+	if row.kind != "user" || f.FirstMessage != "" || row.meta || row.summary {
 		return
 	}
 	if text := typed(row.message.Get("content")); text != "" {
@@ -64,6 +65,7 @@ func (l *looker) any(row brief) {
 	}
 	if row.version != "" {
 		l.found.Version = row.version
+		l.began = cmp.Or(l.began, row.version)
 	}
 	switch row.kind {
 	case "custom-title":
@@ -85,10 +87,25 @@ func (l *looker) any(row brief) {
 // rowsMost is how many of the last rows may be what another file names a session by.
 const rowsMost = 6
 
+// mayMix tells of the first line that may say that there are subagents in the session's own file.
+func (l *looker) mayMix(line []byte) bool {
+	return !l.sub && !l.sides && mixes(l.began) && hasSide(line)
+}
+
+// isBeside takes note of a row of a subagent in the session's own file, which is another session.
+func (l *looker) isBeside(row *brief) bool {
+	if !row.beside || l.sub {
+		return false
+	}
+	l.sides, l.spoken = true, true
+	l.began = cmp.Or(l.began, row.version)
+	return true
+}
+
 // fromEnd takes a line from the end, the last one first: what an earlier one tells counts only where no later one did.
 func (l *looker) fromEnd(line []byte) {
 	row, ok := briefly(line, l.members)
-	if !ok {
+	if !ok || l.isBeside(&row) {
 		return
 	}
 	if row.uuid != "" && len(l.rows) < rowsMost {
