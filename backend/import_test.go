@@ -270,7 +270,7 @@ func TestImportBeginsAsItsOriginal(t *testing.T) {
 		"a heading": {`{"timestamp":"2026-01-02T10:00:01Z","type":"response_item","payload":{"type":"message","role":"user","content":[` +
 			`{"type":"input_text","text":"# Mend the roof"}]}}` + "\n", "# Mend the roof"},
 		"only a tag": {`{"timestamp":"2026-01-02T10:00:01Z","type":"response_item","payload":{"type":"message","role":"user","content":[` +
-			`{"type":"input_text","text":"<b>bold</b>"}]}}` + "\n", ""},
+			`{"type":"input_text","text":"<tag>bold</tag>"}]}}` + "\n", ""},
 	} {
 		home := t.TempDir()
 		sourcetest.Write(t, home, ".codex/sessions/2026/01/02/rollout-2026-01-02T10-00-00-01a1fbb2-517a-7cd2-9976-548effd87cf7.jsonl", header+c.said)

@@ -10,6 +10,7 @@ import (
 
 	"palimpsest/backend/digest"
 	"palimpsest/backend/index"
+	"palimpsest/backend/record"
 )
 
 // TestSamplesAreSeenAsTheyAre: of real sessions, those texts are said to be in the context that the context holds. Nothing but what agents
@@ -49,7 +50,7 @@ func seenAsItIs(t *testing.T, b *Backend, id string) {
 	var blocks []string
 	for _, m := range seen.Messages {
 		for _, block := range m.Content {
-			if text := gjson.GetBytes(block, "text").Str; strings.TrimSpace(text) != "" {
+			if text := record.Output(gjson.GetBytes(block, "text").Str); strings.TrimSpace(text) != "" {
 				blocks = append(blocks, text)
 			}
 		}

@@ -9,6 +9,8 @@ import (
 
 	"github.com/tidwall/gjson"
 	"golang.org/x/text/unicode/norm"
+
+	"palimpsest/backend/record"
 )
 
 // naiveText is one of a session as it shows, and where it stands.
@@ -104,7 +106,11 @@ func (n *naive) record(one naiveText, rec gjson.Result, toolOf map[string]string
 	for _, block := range rec.Get("content").Array() {
 		switch block.Get("type").Str {
 		case "text":
-			add(scope, tool, block.Get("text").Str)
+			text := block.Get("text").Str
+			if scope == "output" {
+				text = record.Output(text)
+			}
+			add(scope, tool, text)
 		case "thinking":
 			if block.Get("aside").Bool() || state == "context" && !strings.Contains(n.view, block.Get("text").Str) {
 				one.state = "dropped" // it is not sent again, or was another provider's

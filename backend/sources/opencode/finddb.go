@@ -47,7 +47,7 @@ func (s Source) findIn(ctx context.Context, env sources.Env, tree *glean.Tree, p
 	writes, _ := t.writes(ctx)
 	t.begin(ctx, told)
 	for _, f := range told {
-		if at := newest[f.ID]; at.Unix() > 0 { // a session may be renamed later, or put away
+		if at := newest[f.ID]; at.Unix() > 0 && !at.Before(f.CreatedAt) { // a session may be renamed later, or put away
 			f.UpdatedAt, f.Beside = at, "changed "+f.UpdatedAt.Format(time.RFC3339Nano)
 		}
 		f.Writes = writes[f.ID]
