@@ -32,10 +32,6 @@ var families = map[string]struct {
 			".claude/projects/-w/agent-a1.jsonl": claudeSide("a1"),
 		},
 	},
-	"claudecode, in the file of its parent": {
-		"claudecode:p", "claudecode:p.side-s1", "toolu_2",
-		map[string]string{".claude/projects/-w/p.jsonl": claudeRows(`{}`) + strings.Replace(claudeSide("a1"), `"agentId":"a1",`, "", 1)},
-	},
 	"codex, by the output": {
 		"codex:" + codexParent, "codex:" + codexChild, "c2",
 		codexFamily(codexItem("function_call_output", `"call_id":"c2","output":"{\"agent_id\":\"`+codexChild+`\"}"`)),

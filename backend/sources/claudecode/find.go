@@ -20,7 +20,7 @@ func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Fo
 	for i := range each {
 		t := toldOf(&each[i])
 		maps.Copy(named, t.named)
-		t.lookedThrough(ctx, env)
+		t.found.Title = titleOf(ctx, env, &each[i])
 		if t.found.ID != "" {
 			all = append(all, t)
 		}
@@ -39,79 +39,34 @@ func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Fo
 		}
 		list = append(list, found)
 	}
-	mixed := map[string]*told{}
-	for i := range all {
-		if t := &all[i]; t.sides {
-			mixed[t.found.Files[0]] = t
-		}
-	}
 	shown := jsonl.Apart(withoutCopies(list))
 	for i := range shown {
 		if err := visit(shown[i]); err != nil {
 			return err
 		}
-		if t := mixed[shown[i].Files[0]]; t != nil {
-			for _, child := range inside(ctx, env, t) {
-				child.ID, child.Parent = shown[i].ID+child.ID, shown[i].ID
-				if err := visit(child); err != nil {
-					return err
-				}
-			}
-		}
 	}
 	return nil
 }
 
-// lookedThrough takes what the whole of a long file tells: what the session is called by a person, else by Claude Code, and whether there are
-// subagents in it. Where nothing is remembered, a file of a version that had them there is looked at again and again.
-func (t *told) lookedThrough(ctx context.Context, env sources.Env) {
-	f := &t.found
-	if f.Relation == sources.Subagent {
-		given, _ := titles.In(ctx, env, t.from)
-		f.Title = firstOf(given, f.Title)
-		return
-	}
-	given, known := titlesAndSides.In(ctx, env, t.from)
-	if known {
-		t.sides = t.sides || given[sideKind] != nil
-		given = given[:sideKind]
-	}
-	f.Title = firstOf(given, f.Title)
-	t.sides = f.Problem == "" && (t.sides || env.Memory == nil && f.Bytes > 2*jsonl.Edge && mixes(f.Version))
-}
-
-// firstOf is the first of the names that was given, or another one.
-func firstOf(given []*string, other string) string {
+// titleOf is what a session is called: by a person, else by Claude Code.
+func titleOf(ctx context.Context, env sources.Env, told *sources.Told) string {
+	given, _ := titles.In(ctx, env, told)
 	for _, title := range given {
 		if title != nil {
 			return *title
 		}
 	}
-	return other
+	return told.Found.Title
 }
 
 // titles are those that a person gave, and those that Claude Code did; none takes another one away.
-var titles = jsonl.Names{Agent: agent, Kinds: sideKind, Words: []string{titleWord}, Of: titleIn}
-
-// titlesAndSides tell of subagents in a session's own file, too: all rows of a subagent's say that they are one's.
-var titlesAndSides = jsonl.Names{Agent: agent, Kinds: sideKind + 1, Words: append([]string{titleWord}, besides...), Of: titleIn}
-
-const (
-	titleWord = `-title"`
-	sideKind  = 2
-)
-
-func titleIn(line []byte) (kind int, name string, ok bool) {
+var titles = jsonl.Names{Agent: agent, Kinds: 2, Words: []string{`-title"`}, Of: func(line []byte) (kind int, name string, ok bool) {
 	row, ok := briefly(line, new(jsonl.Fields))
-	switch {
-	case !ok:
-	case row.beside:
-		return sideKind, "", true
-	case row.kind == "ai-title":
+	if row.kind == "ai-title" {
 		kind = 1
 	}
 	return kind, row.title, ok && row.title != "" && (kind == 1 || row.kind == "custom-title")
-}
+}}
 
 // goOn finds the sessions that go on in another file without a copy of a row: the first of theirs hangs below one that another ends with.
 func goOn(all []told) {

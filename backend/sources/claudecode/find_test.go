@@ -57,7 +57,7 @@ func TestLastIsAMessage(t *testing.T) {
 	}
 }
 
-// TestSubagents: they are found in all layouts, those that only warmed up are not, nor are files in which nothing was said.
+// TestSubagents: they are found in all three layouts, those that only warmed up are not, nor are files in which nothing was said.
 func TestSubagents(t *testing.T) {
 	env := sourcetest.Env(t, t.TempDir())
 	dir := ".claude/projects/-w/"
@@ -69,10 +69,10 @@ func TestSubagents(t *testing.T) {
 	sourcetest.Write(t, env.Home, dir+"empty.jsonl", "")
 	sourcetest.Write(t, env.Home, dir+"bookkeeping.jsonl", `{"type":"mode","mode":"normal"}`+"\n")
 	found := byID(t, env)
-	if len(found) != 4 {
+	if len(found) != 3 {
 		t.Errorf("%d: %+v", len(found), found)
 	}
-	for name, first := range map[string]string{"agent-1234567": "sibling", "agent-ae13af68ac0bbc4f2": "nested", "side-a": "inline"} {
+	for name, first := range map[string]string{"agent-1234567": "sibling", "agent-ae13af68ac0bbc4f2": "nested"} {
 		f := found[id+"."+name]
 		if f.FirstMessage != first || f.Relation != sources.Subagent || f.Parent != id {
 			t.Errorf("%s: %+v", name, f)

@@ -1,7 +1,10 @@
 package claudecode
 
 import (
+	"cmp"
 	"context"
+	"path/filepath"
+	"strings"
 
 	"palimpsest/backend/keep"
 	"palimpsest/backend/sources"
@@ -10,7 +13,7 @@ import (
 
 var _ sources.Follower = Source{}
 
-// Follow is as [sources.Follower] has it. A further row of an answer that was
+// Follow is as [sources.Follower] has it, but where a subagent spoke last in its parent's file. A further row of an answer that was
 // written already, the summary of a compaction that was, and a row that stood otherwise before, make the reading begin anew.
 func (s Source) Follow(ctx context.Context, env sources.Env, found sources.Found, log *sources.Log) (sources.Reading, error) {
 	steps, ok := stepsOf(&found)
@@ -34,11 +37,11 @@ func stepsOf(found *sources.Found) (steps jsonl.Steps, ok bool) {
 	if len(found.Files) == 0 {
 		return steps, false
 	}
-	name, only, ok := within(found)
-	if !ok {
+	name := strings.TrimSuffix(filepath.Base(found.Files[0]), ".jsonl")
+	if id := cmp.Or(found.Row, found.ID); name != id && !strings.HasSuffix(id, "."+name) {
 		return steps, false
 	}
-	r := newReader(name, only)
+	r := newReader(name)
 	return jsonl.Steps{On: r.on, State: r}, true
 }
 

@@ -40,23 +40,18 @@ type index struct {
 	// open is the boundary that has no summary yet, none if it is negative.
 	open int64
 	bare bare
-	// first is the first row of an answer, by message id and request. It is forgotten when a person has said something: ids have come back
-	// in later answers.
-	first firsts
-	// sides are the subagents in the file. The session is the one that begins with the row only, itself if that is empty; in a subagent's own
-	// file all rows are of it.
-	sides sides
-	only  string
-	sub   bool
+	// first is the first row of an answer, by message id and request; of what was said beside the main conversation apart. It is
+	// forgotten when a person has said something: ids have come back in later answers.
+	first [2]firsts
 	row   jsonl.Fields `keep:"-"`
 	// from is where the part of the file begins that is new; back tells that a row of it changes what stands before.
 	from int64
 	back bool
 }
 
-func newIndex(name, only string) *index {
+func newIndex(name string) *index {
 	return &index{
-		name: name, only: only, sub: strings.HasPrefix(name, "agent-"), summaries: map[int64]span{}, taken: map[int64]bool{}, own: -1, open: -1, bare: newBare(), by: siphash.Ours(),
+		name: name, summaries: map[int64]span{}, taken: map[int64]bool{}, own: -1, open: -1, bare: newBare(), by: siphash.Ours(),
 	}
 }
 
@@ -81,16 +76,6 @@ func (x *index) line(line sources.Line, object gjson.Result) error {
 		x.back = x.back || x.from > 0
 	}
 	id, here := jsonl.Text(rec.Get("uuid")), span{line.Offset, line.Length}
-	if !x.sub && rec.Get("isSidechain").Bool() {
-		parent := jsonl.Text(rec.Get("parentUuid"))
-		if parent == "" {
-			parent = jsonl.Text(rec.Get("logicalParentUuid"))
-		}
-		x.sides.take(rowID(id, line.Number), parent, rec.Get("type").Str, rec.Get("message.content"))
-	}
-	if !x.has(rec, rowID(id, line.Number)) {
-		return nil
-	}
 	if id != "" {
 		n, twice := x.number(id, here)
 		sum := x.sumOf(rec)
@@ -122,7 +107,7 @@ func (x *index) line(line sources.Line, object gjson.Result) error {
 			x.open = -1
 		}
 		if !hasResult(rec.Get("message.content")) && !rec.Get("isMeta").Bool() {
-			x.first.clear()
+			x.first[beside(rec)].clear()
 		}
 	}
 	if above, is := x.bare.below(rec); is {
@@ -156,12 +141,12 @@ func (x *index) copied(offset int64, session string) bool {
 	return offset < x.theirs || session != "" && session != x.name && offset < x.own
 }
 
-// has tells whether a row is of the session, and not of another one in the same file.
-func (x *index) has(rec jsonl.Object, id string) bool {
-	if x.sub || !rec.Get("isSidechain").Bool() {
-		return x.sub || x.only == ""
+// beside is 1 for a row of a subagent in its parent's file.
+func beside(rec jsonl.Object) int {
+	if rec.Get("isSidechain").Bool() {
+		return 1
 	}
-	return x.only != "" && x.sides.begin(id) == x.only
+	return 0
 }
 
 func (x *index) answer(here span, rec *jsonl.Fields) {
@@ -170,7 +155,7 @@ func (x *index) answer(here span, rec *jsonl.Fields) {
 		return
 	}
 	key := strings.Join([]string{id, rec.Get("requestId").Str, rec.Get("requestRef").Str, rec.Get("agentId").Str}, "\x00")
-	first := x.first.of(key, here.offset)
+	first := x.first[beside(rec)].of(key, here.offset)
 	x.back = x.back || first < x.from
 	if first != here.offset {
 		x.answers.add(first, here)

@@ -32,8 +32,6 @@ type looker struct {
 	after        string    // the row that it goes on from
 	rows         []string
 	named        map[string]string
-	began        string // the version that wrote first
-	sides        bool   // there are subagents in the session's own file
 	members      *jsonl.Fields
 	// ended tells what a line from the end has told.
 	ended ended
@@ -76,12 +74,12 @@ func look(path string, file *jsonl.File, err error) looker {
 		l.parentFolder(path, name)
 	}
 	for line := range file.Forward() {
-		if !l.begun() || titled(line) || l.mayMix(line) {
+		if !l.begun() || titled(line) {
 			l.line(line)
 		}
 	}
 	for line := range file.Backward() {
-		if !l.ended.all(len(l.rows)) || titled(line) || l.mayMix(line) {
+		if !l.ended.all(len(l.rows)) || titled(line) {
 			l.fromEnd(line)
 		}
 	}

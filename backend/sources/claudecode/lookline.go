@@ -1,7 +1,6 @@
 package claudecode
 
 import (
-	"cmp"
 	"strings"
 
 	"palimpsest/backend/sources"
@@ -10,7 +9,7 @@ import (
 
 func (l *looker) line(line []byte) {
 	row, ok := briefly(line, l.members)
-	if !ok || l.isBeside(&row) {
+	if !ok {
 		return
 	}
 	l.any(row)
@@ -27,14 +26,14 @@ func (l *looker) line(line []byte) {
 	if at := jsonl.Time(row.time); f.CreatedAt.IsZero() || !at.IsZero() && at.Before(f.CreatedAt) {
 		f.CreatedAt = at
 	}
-	if !l.opened {
+	if !l.opened && !row.beside {
 		l.opened, l.after = true, strings.Clone(row.after)
 	}
-	if l.first == "" && spoke(row.kind) {
+	if l.first == "" && spoke(row.kind) && !row.beside {
 		l.first = row.uuid
 	}
 	l.ancestry(row)
-	if row.kind != "user" || f.FirstMessage != "" || row.meta || row.summary {
+	if row.kind != "user" || f.FirstMessage != "" || row.meta || row.summary || row.beside && !l.sub {
 		return
 	}
 	if text := typed(row.message.Get("content")); text != "" {
@@ -65,7 +64,6 @@ func (l *looker) any(row brief) {
 	}
 	if row.version != "" {
 		l.found.Version = row.version
-		l.began = cmp.Or(l.began, row.version)
 	}
 	switch row.kind {
 	case "custom-title":
@@ -87,25 +85,10 @@ func (l *looker) any(row brief) {
 // rowsMost is how many of the last rows may be what another file names a session by.
 const rowsMost = 6
 
-// mayMix tells of the first line that may say that there are subagents in the session's own file.
-func (l *looker) mayMix(line []byte) bool {
-	return !l.sub && !l.sides && mixes(l.began) && hasSide(line)
-}
-
-// isBeside takes note of a row of a subagent in the session's own file, which is another session.
-func (l *looker) isBeside(row *brief) bool {
-	if !row.beside || l.sub {
-		return false
-	}
-	l.sides, l.spoken = true, true
-	l.began = cmp.Or(l.began, row.version)
-	return true
-}
-
 // fromEnd takes a line from the end, the last one first: what an earlier one tells counts only where no later one did.
 func (l *looker) fromEnd(line []byte) {
 	row, ok := briefly(line, l.members)
-	if !ok || l.isBeside(&row) {
+	if !ok {
 		return
 	}
 	if row.uuid != "" && len(l.rows) < rowsMost {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -24,11 +25,11 @@ func (Source) Read(ctx context.Context, _ sources.Env, found sources.Found, log 
 		return err
 	}
 	defer file.Close()
-	name, only, ok := within(&found)
-	if !ok {
+	name := strings.TrimSuffix(filepath.Base(file.Path), ".jsonl")
+	if id := cmp.Or(found.Row, found.ID); name != id && !strings.HasSuffix(id, "."+name) {
 		return fmt.Errorf("the file is of another session: %w", sources.ErrGone)
 	}
-	r := newReader(name, only)
+	r := newReader(name)
 	r.file, r.log = file, log
 	var twice jsonl.Twice
 	whole := func() io.Reader { return io.NewSectionReader(file, 0, file.Size) } // what is appended meanwhile is for the next time
@@ -42,19 +43,9 @@ func (Source) Read(ctx context.Context, _ sources.Env, found sources.Found, log 
 	return log.Err()
 }
 
-// within is the name of the file of a session and, of one that is not all of it, the row with which it begins.
-func within(found *sources.Found) (name, only string, ok bool) {
-	name = strings.TrimSuffix(filepath.Base(found.Files[0]), ".jsonl")
-	id := cmp.Or(found.Row, found.ID)
-	if only, ok = strings.CutPrefix(id, name+sideMark); ok {
-		return name, only, true
-	}
-	return name, "", name == id || strings.HasSuffix(id, "."+name)
-}
-
-func newReader(name, only string) *reader {
+func newReader(name string) *reader {
 	return &reader{
-		index: newIndex(name, only), name: name, at: nowhere, end: nowhere,
+		index: newIndex(name), name: name, sub: strings.HasPrefix(name, "agent-"), at: nowhere, end: nowhere, side: nowhere,
 		notes: map[string]string{},
 	}
 }
@@ -64,13 +55,14 @@ type reader struct {
 	file  *jsonl.File  `keep:"-"`
 	log   *sources.Log `keep:"-"`
 	index *index
-	// name is the file's.
+	// name is the file's, sub that it is a subagent's.
 	name string
+	sub  bool
 	forest
-	// at is where the log stands, end where the conversation does.
-	at, end spot
-	model   record.Model
-	kept    kept
+	// at is where the log stands, end where the conversation does, side the subagent in the file that spoke last.
+	at, end, side spot
+	model         record.Model
+	kept          kept
 	// spent is what looking at what compactions keep has cost.
 	spent      int
 	checkpoint checkpoint
@@ -86,9 +78,6 @@ type reader struct {
 func (r *reader) line(line sources.Line, object gjson.Result) error {
 	rec := r.row.Read(object)
 	id, kind := jsonl.Text(rec.Get("uuid")), jsonl.Text(rec.Get("type"))
-	if !r.index.has(rec, rowID(id, line.Number)) {
-		return nil
-	}
 	if _, twice := r.find(id); twice {
 		return nil
 	}
@@ -98,14 +87,16 @@ func (r *reader) line(line sources.Line, object gjson.Result) error {
 			r.loose(kind, rec, line)
 			return r.log.Err()
 		}
-		id = rowID(id, line.Number)
+		id = "line " + strconv.Itoa(line.Number)
 	}
 	row := row{
-		Fields: rec, id: id, kind: kind, at: span{line.Offset, line.Length},
+		Fields: rec, id: id, kind: kind, at: span{line.Offset, line.Length}, beside: rec.Get("isSidechain").Bool() && !r.sub,
 		meta: sources.Meta{Time: jsonl.Time(rec.Get("timestamp")), Entry: id, Copied: r.inherited(rec, line.Offset)},
 	}
 	row.meta.Same = sameOf(rec, row.meta.Time)
-	r.checkpoint = checkpoint{}
+	if !row.beside {
+		r.checkpoint = checkpoint{}
+	}
 	row.content = rec.Get("message.content")
 	row.result = kind == "user" && hasResult(row.content)
 	if at, written := r.index.answers.writtenAt(line.Offset); written {
@@ -125,7 +116,9 @@ func (r *reader) line(line sources.Line, object gjson.Result) error {
 		return nil
 	}
 	r.goTo(to, row.meta)
-	r.restate(to, row.meta)
+	if !row.beside {
+		r.restate(to, row.meta)
+	}
 	r.write(row)
 	return r.log.Err()
 }
@@ -137,6 +130,7 @@ type row struct {
 	content  gjson.Result
 	at       span
 	result   bool
+	beside   bool
 	meta     sources.Meta
 }
 
@@ -145,7 +139,7 @@ func (r row) boundary() bool { return r.kind == "system" && r.Get("subtype").Str
 
 // compacts tells that a row takes the place of what stands before it: older versions wrote a summary and no boundary, below no other row.
 func (r row) compacts() bool {
-	return r.boundary() || r.kind == "user" && r.Get("isCompactSummary").Bool()
+	return r.boundary() || r.kind == "user" && !r.beside && r.Get("isCompactSummary").Bool()
 }
 
 // silent tells of rows that are only links between others.

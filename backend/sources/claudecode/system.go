@@ -83,8 +83,9 @@ func (r *reader) compaction(row row) {
 		model := r.model
 		c.ActiveModel = &model
 	}
-	at := r.stand(row.id, r.log.Compaction(c), turn)
+	at := r.stand(row.id, r.log.Compaction(c), turn, row.beside)
 	switch {
+	case row.beside:
 	case all:
 		r.keeps(at, head, ids, before, c)
 	case head != nowhere:
@@ -108,5 +109,5 @@ func (r *reader) prune(row row) {
 		r.note(row, nil, true)
 		return
 	}
-	r.stand(row.id, r.log.Prune(p), aside)
+	r.stand(row.id, r.log.Prune(p), aside, row.beside)
 }

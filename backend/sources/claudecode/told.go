@@ -14,7 +14,7 @@ import (
 )
 
 // told is what a file told: a session, its first and its last rows, the one that it goes on from, and the names it has for sessions of other
-// files, by their rows. Sides tells that there are subagents in its file. Depth is how many subagents deep it is, 0 where nobody says so, last when a row was written last, be it no message, and
+// files, by their rows. Depth is how many subagents deep it is, 0 where nobody says so, last when a row was written last, be it no message, and
 // note what the note beside it was like.
 type told struct {
 	from  *sources.Told // what is remembered of the file
@@ -26,17 +26,16 @@ type told struct {
 	depth int
 	last  time.Time
 	note  string
-	sides bool
 }
 
-// told is the same in the form that is remembered: how deep it is, when its last row was written, what the note beside it was like, the first row and what it follows, whether
-// there are subagents in it, how many rows, the rows, and each name behind its row.
+// told is the same in the form that is remembered: how deep it is, when its last row was written, what the note beside it was like, the first row and what it follows, how many
+// rows, the rows, and each name behind its row.
 func (t told) told() sources.Told {
 	last := ""
 	if !t.last.IsZero() {
 		last = t.last.Format(time.RFC3339Nano)
 	}
-	notes := append([]string{strconv.Itoa(t.depth), last, t.note, t.first, t.after, strconv.FormatBool(t.sides), strconv.Itoa(len(t.rows))}, t.rows...)
+	notes := append([]string{strconv.Itoa(t.depth), last, t.note, t.first, t.after, strconv.Itoa(len(t.rows))}, t.rows...)
 	for _, row := range slices.Sorted(maps.Keys(t.named)) {
 		notes = append(notes, row, t.named[row])
 	}
@@ -45,15 +44,14 @@ func (t told) told() sources.Told {
 
 func toldOf(from *sources.Told) told {
 	t := told{from: from, found: from.Found}
-	const before = 7 // the rows
+	const before = 6 // the rows
 	if len(from.Notes) < before {
 		return t
 	}
 	t.depth, _ = strconv.Atoi(from.Notes[0]) // as told wrote it, and so are the time and the next number
 	t.last, _ = time.Parse(time.RFC3339Nano, from.Notes[1])
 	t.note, t.first, t.after = from.Notes[noteAt], from.Notes[3], from.Notes[4]
-	t.sides = from.Notes[5] == "true"
-	rows, _ := strconv.Atoi(from.Notes[6])
+	rows, _ := strconv.Atoi(from.Notes[5])
 	notes := from.Notes[before:]
 	rows = min(rows, len(notes))
 	t.rows, notes = notes[:rows], notes[rows:]
@@ -102,7 +100,7 @@ func recall(ctx context.Context, env sources.Env, roots []string) (each []source
 		}
 		lookAt := func(i int, file *jsonl.File, err error) (sources.Told, bool) {
 			l, note := look(some[i], file, err), notes[strings.TrimSuffix(some[i], ".jsonl")]
-			return told{nil, l.found, l.first, l.after, l.rows, l.named, l.depth, l.last, note, l.sides}.told(), l.found.Problem == "" && (alone || !l.unnoted)
+			return told{nil, l.found, l.first, l.after, l.rows, l.named, l.depth, l.last, note}.told(), l.found.Problem == "" && (alone || !l.unnoted)
 		}
 		of, err := jsonl.RecallAll(ctx, env.Memory, name, some, lookAt)
 		if err != nil {
