@@ -125,6 +125,9 @@ func (b *Backend) bring(ctx context.Context, o *original, copies []session.Summa
 		if err != nil {
 			return out, fmt.Errorf("comparing it with the copy %s: %w", id, err)
 		}
+		if f := &o.reading.Found; standing == session.Shorter && (f.FromCopy || f.Lacks != "") { // which is all that is left of it
+			standing = session.Same
+		}
 		switch standing {
 		case session.Same:
 			return b.upToDate(ctx, &copies[i], o, ImportUnchanged)
@@ -133,7 +136,7 @@ func (b *Backend) bring(ctx context.Context, o *original, copies []session.Summa
 				return out, err
 			}
 			return b.upToDate(ctx, &copies[i], o, ImportUpdated)
-		case session.Untouched:
+		case session.Untouched, session.Shorter:
 			rejoined, err := b.store.Rejoin(ctx, id, o.from, o.log, o.blobs)
 			if err != nil {
 				return out, err

@@ -2,6 +2,8 @@ package backend
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -50,5 +52,30 @@ func TestImportOfWhatBecameShorter(t *testing.T) {
 				t.Errorf("%s: %q, and %s was made", place, copies, second.ID)
 			}
 		}
+	}
+}
+
+// TestImportOfAnOlderCopy: where only a kept copy is left, which is of before the import, that has nothing new to tell: what was said since is in the
+// import alone.
+func TestImportOfAnOlderCopy(t *testing.T) {
+	home := t.TempDir()
+	const place = ".gemini/tmp/app/chats/session-1-s1.jsonl"
+	lines := []string{`{"sessionId":"s1","projectHash":"h","startTime":"2026-01-02T10:00:00Z","lastUpdated":"2026-01-02T10:00:03Z"}`}
+	for n, kind := range []string{"user", "gemini", "user", "gemini"} {
+		lines = append(lines, fmt.Sprintf(`{"id":"m%d","timestamp":"2026-01-02T10:00:%02dZ","type":%q,"content":"said %d"}`, n, n, kind, n))
+	}
+	write := func(n int) { sourcetest.Write(t, home, place, strings.Join(lines[:n], "\n")+"\n") }
+	write(3)
+	b := abroad(t, home)
+	_, err := b.Keep(t.Context(), []string{"gemini:s1"})
+	newsMust(t, err)
+	write(5)
+	first, err := b.Import(t.Context(), "gemini:s1")
+	newsMust(t, err)
+	newsMust(t, os.RemoveAll(filepath.Join(home, ".gemini")))
+	second, err := b.Import(t.Context(), "gemini:s1")
+	newsMust(t, err)
+	if second.ID != first.ID || second.Did != ImportUnchanged || second.Replaced != nil {
+		t.Errorf("%+v, and %s was made", second, first.ID)
 	}
 }

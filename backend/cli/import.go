@@ -11,8 +11,9 @@ usage, images, branches and compactions. The original is only read.
 
 Importing again brings the copy up to date: what the original has more is added to it, and it is called what that is
 called now, unless you have named it. If the original has become something else, or shorter, and the copy was not
-continued, a new copy takes its place, with the name that you gave it, and the old one goes to the trash. A copy that
-was continued is left alone: if the original has changed since, another one is made beside it.
+continued, a new copy takes its place, with the name that you gave it, and the old one goes to the trash. Of a copy that
+was continued nothing but its name changes: if the original has changed since, another one is made beside it. An older
+state of the original, as in a copy that keep made, takes the place of none.
 
 An agent may take out of its files what it has summarized. A copy from before keeps that: the summary and what is new
 are added to it. If nothing of the copy is left in the original, another one is made beside it.`

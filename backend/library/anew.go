@@ -12,9 +12,7 @@ import (
 // Anew forgets what cheap reads of files told, and removes the readings of all sessions that are there: these are read again, as their files are now,
 // though nothing tells that they changed. What only a reading has stays: of a session that is gone, or that lacks a part.
 func (l *Library) Anew(ctx context.Context) error {
-	for _, s := range l.shelves {
-		l.env.Memory.Forget(s.source.Agent(), func(string) bool { return true })
-	}
+	l.env.Memory.ForgetAll()
 	listing, err := l.List(ctx)
 	if err != nil {
 		return err

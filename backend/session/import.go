@@ -102,8 +102,9 @@ const (
 	Same Standing = iota
 	// Behind is a log with which the original begins: the rest can be added.
 	Behind
-	// Untouched is the copy as it was made, of what is something else now, or only its beginning.
+	// Untouched is the copy as it was made, of what is something else now, and Shorter of what is only its beginning.
 	Untouched
+	Shorter
 	// Continued is something else than what was copied, and than the original.
 	Continued
 )
@@ -145,7 +146,9 @@ func standingOf(log *os.File, from *Imported, original io.ReaderAt, size int64) 
 		untouched = sum == from.SHA256
 	}
 	switch {
-	case untouched: // also where the original has become shorter
+	case untouched && same:
+		return Shorter, nil
+	case untouched:
 		return Untouched, nil
 	case same:
 		return Same, nil

@@ -204,3 +204,15 @@ func (m *Memory) Forget(agent string, is func(id string) bool) {
 	}
 	m.fresh = true
 }
+
+// ForgetAll is [Memory.Forget] of all that files told.
+func (m *Memory) ForgetAll() {
+	if m == nil {
+		return
+	}
+	m.load.Do(m.read)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	clear(m.told)
+	m.fresh = true
+}

@@ -24,7 +24,9 @@ func (r *reader) event(event gjson.Result, m sources.Meta) {
 	switch kind {
 	case "task_started", "turn_started":
 		r.flush()
-		r.windowIs(event.Get("model_context_window"))
+		if window := event.Get("model_context_window"); window.Exists() || !r.windowed { // else it is as it was counted
+			r.windowIs(window)
+		}
 		r.turnBegins(turn)
 	case "user_message":
 		r.at.open.some, r.at.open.turn = true, true

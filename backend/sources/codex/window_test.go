@@ -31,6 +31,7 @@ func TestWindow(t *testing.T) {
 		"in both, another":             {[]string{begins(some), turn("m"), item(says("A")), counted(more)}, "m 200, A, m 300"},
 		"in the next turn's beginning": {[]string{turn("m"), item(says("A")), counted(some), begins(more), turn("m")}, "m 0, A, m 200, m 300"},
 		"the next turn is the same":    {[]string{turn("m"), item(says("A")), counted(some), turn("m"), item(says("B")), counted(some)}, "m 0, A, m 200, B"},
+		"counted, in turns that begin": {[]string{begins(""), turn("m"), item(says("A")), counted(some), begins(""), turn("m"), item(says("B")), counted(some)}, "m 0, A, m 200, B"},
 		"of another model":             {[]string{turn("m"), item(says("A")), counted(some), turn("n"), item(says("B"))}, "m 0, A, m 200, n 0, B"},
 		"nothing that can be":          {[]string{turn("m"), item(says("A")), counted(`,"model_context_window":null`), counted(`,"model_context_window":-1`), counted(`,"model_context_window":"x"`)}, "m 0, A"},
 	} {
