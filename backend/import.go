@@ -125,8 +125,8 @@ func (b *Backend) bring(ctx context.Context, o *original, copies []session.Summa
 		if err != nil {
 			return out, fmt.Errorf("comparing it with the copy %s: %w", id, err)
 		}
-		if f := &o.reading.Found; standing == session.Shorter && (f.FromCopy || f.Lacks != "") { // which is all that is left of it
-			standing = session.Same
+		if f := &o.reading.Found; standing == session.Shorter && (f.FromCopy || f.Lacks != "") { // what is left of it is older
+			return b.imported(id, Import{Did: ImportUnchanged})
 		}
 		switch standing {
 		case session.Same:

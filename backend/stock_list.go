@@ -11,8 +11,7 @@ import (
 )
 
 // List looks for all sessions. What a first look has no time for comes behind it: what that found is known meanwhile, so that who looks at a
-// session need not wait for all the others. It asks further before
-// each of that.
+// session need not wait for all the others. It asks further before each of that.
 func (c *stock) List(ctx context.Context, further func() bool) (scan.Listing, error) {
 	forgets := c.b.lastList.forgets.Now()
 	own, err := c.b.store.List(ctx, session.ListOptions{Quick: true})
