@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"palimpsest/backend/record"
 	"palimpsest/backend/sources/sourcetest"
 )
 
@@ -274,19 +273,5 @@ func TestContext(t *testing.T) {
 				t.Errorf("\n got %q\nwant %q\n%s", got, c.want, r.Log)
 			}
 		})
-	}
-}
-
-// TestNoPersonSpeaksToASubagent: what is asked of one in its parent's file is no message of the user's.
-func TestNoPersonSpeaksToASubagent(t *testing.T) {
-	r := read(t, rows("1 - "+user("one"), `a - "isSidechain":true,`+user("aside"), `b a "isSidechain":true,`+said("s", text("did"), 1)))
-	var asked []bool
-	for _, rec := range r.Records {
-		if rec.Message != nil && rec.Message.Role == record.RoleUser {
-			asked = append(asked, rec.Message.Asked())
-		}
-	}
-	if !slices.Equal(asked, []bool{true, false}) {
-		t.Errorf("%v", asked)
 	}
 }

@@ -82,7 +82,6 @@ func (r *reader) user(row row) {
 			r.results.Put(p.ToolCallID, int(seq))
 			r.stand(row.id, seq, result, row.beside)
 		default:
-			p.ByAgent = row.beside // no person speaks to a subagent
 			r.stand(row.id, r.log.Message(p.Message), turn, row.beside)
 		}
 	}

@@ -125,7 +125,7 @@ func TestTyped(t *testing.T) {
 		"list files": true, "a < b": true, "<3 this": true, "  ": false, "# AGENTS.md instructions for /w": false,
 		"# Context from my IDE:\n\n## Open tabs:": false, "# Fix the build\nplease": true, "#123 is broken": true, "# AGENTS.md is wrong": true,
 		"<environment_context>\n": false, "</image>": false, "<!-- x -->": false, "<x-y z>": false, "<script-output>": false, "<h1_b>": false, "<file path=\"a\">": false, "<EXTREMELY_IMPORTANT>": false, "<>": true, "</>": true,
-		"<div class=\"a\">Why?</div>": true, "<DIV>": true, "<h1>A</h1>": true, "<T> is what?": true, "<b>bold</b>": true, "<division>": false, "<tr": true, "Caveat: The messages below were": false,
+		"<div class=\"a\">Why?</div>": true, "<DIV>": true, "<!DOCTYPE html><html>": true, "<!doctype>": false, "<section>x": true, "<h1>A</h1>": true, "<T> is what?": true, "<b>bold</b>": true, "<division>": false, "<tr": true, "Caveat: The messages below were": false,
 		"[Request interrupted by user]": false, "This session is being continued from a previous conversation that": false,
 	} {
 		if Typed(text) != want {

@@ -37,7 +37,8 @@ func Tagged(text string) bool {
 		return false
 	}
 	if rest[0] == '!' {
-		return true
+		const page = "!doctype html"
+		return len(rest) < len(page) || !strings.EqualFold(rest[:len(page)], page)
 	}
 	if rest[0]|0x20 < 'a' || rest[0]|0x20 > 'z' {
 		return false
@@ -49,8 +50,9 @@ func Tagged(text string) bool {
 // ofPages are elements of HTML that no agent is known to name a tag of its own by, without the digit of headings.
 var ofPages = func() map[string]bool {
 	names := map[string]bool{}
-	for name := range strings.FieldsSeq("body br button canvas div footer form h head hr html iframe img input label li nav ol pre script select span " +
-		"strong style svg table tbody td template textarea th thead tr ul video") {
+	for name := range strings.FieldsSeq("article aside audio blockquote body br button canvas caption center dialog div dl em figure font footer form " +
+		"h head header hr html iframe img input label li main meta nav ol option picture pre script section select span strong style svg table tbody " +
+		"td template textarea th thead tr ul video") {
 		names[name] = true
 	}
 	return names
