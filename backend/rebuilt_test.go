@@ -2,9 +2,12 @@ package backend
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"palimpsest/backend/sources/opencode"
+	"palimpsest/backend/sources/pi"
 	"palimpsest/backend/sources/sourcetest"
 )
 
@@ -32,5 +35,43 @@ func TestRebuiltAsFresh(t *testing.T) {
 	stale, rebuilt, fresh := has(cache, false), has(cache, true), has(t.TempDir(), false)
 	if stale != before || rebuilt != fresh || rebuilt == stale {
 		t.Errorf("before: %s\nnoticed: %s\nrebuilt: %s\nfresh: %s", before, stale, rebuilt, fresh)
+	}
+}
+
+// TestARebuildThatDoesNotEnd: what the index has stays until it is read again. Of a session that vanishes before that, and of one of which nothing can
+// be read any more, nothing else has it. One that is as it was is read again, though the rebuild is of before.
+func TestARebuildThatDoesNotEnd(t *testing.T) {
+	home := t.TempDir()
+	file := func(id string) string {
+		return filepath.Join(home, ".pi", "agent", "sessions", "--w--", "2026-03-05T02-00-00-000Z_"+id+".jsonl")
+	}
+	ids := []string{"vanishes", "empties", "stays"}
+	newsMust(t, os.MkdirAll(filepath.Dir(file("")), 0o700))
+	for _, id := range ids {
+		newsMust(t, os.WriteFile(file(id), []byte(`{"type":"session","version":3,"id":"`+id+`","timestamp":"2026-03-05T02:00:00.000Z","cwd":"/w"}`+"\n"+piMore), 0o600))
+	}
+	b := scanOf(t, home, t.TempDir(), pi.Source{})
+	newsMust(t, b.Scan(t.Context(), false, nil))
+	stock := b.indexing.stock
+	revision := func() int64 {
+		row, _, err := stock.index.Session(t.Context(), "pi:stays")
+		newsMust(t, err)
+		return row.Revision
+	}
+	newsMust(t, stock.Clear(t.Context()))
+	before := revision()
+	if n := hits(t, b, "grown"); n != len(ids) {
+		t.Errorf("while it waits %d are found, not %d", n, len(ids))
+	}
+	newsMust(t, os.Remove(file("vanishes")))
+	newsMust(t, os.WriteFile(file("empties"), nil, 0o600))
+	newsMust(t, b.Scan(t.Context(), false, nil))
+	if n := hits(t, b, "grown"); n != len(ids) {
+		t.Errorf("afterwards %d are found, not %d", n, len(ids))
+	}
+	row, _, err := stock.index.Session(t.Context(), "pi:vanishes")
+	newsMust(t, err)
+	if !row.Gone || revision() == before {
+		t.Errorf("it vanished: %v; what stayed was read again: %v", row.Gone, revision() != before)
 	}
 }

@@ -126,7 +126,11 @@ func (c *stock) notesGone(ctx context.Context, row index.Session, gone bool) err
 	return nil
 }
 
-// Clear takes everything out of the index, and has what others have be read from their files again.
+// anewStamp is the stamp of what is to be read again though its files may not have changed. It is that of no session: see [sameStamp] and [mayBeSame].
+const anewStamp = "anew"
+
+// Clear has everything be read again, and what others have from their files. What the index has stays there until then: of a session that vanishes
+// meanwhile, as while a rebuild waits that was cancelled, nothing else has it.
 func (c *stock) Clear(ctx context.Context) error {
 	if c.b.library != nil {
 		if err := c.b.library.Anew(ctx); err != nil {
@@ -139,10 +143,10 @@ func (c *stock) Clear(ctx context.Context) error {
 	}
 	ids := make([]string, 0, len(rows))
 	for id := range rows {
-		if !rows[id].Gone { // nothing else has these any more
+		if !rows[id].Gone && rows[id].Stamp != "" { // these are read again all the same
 			ids = append(ids, id)
-			c.forget(id)
+			c.followed.take(id)
 		}
 	}
-	return c.index.Remove(ctx, ids...)
+	return c.index.Anew(ctx, anewStamp, ids...)
 }

@@ -31,7 +31,7 @@
 // row, of a few KB, and lists read no more of it. What is so only as long as a session ends there can be taken back by the next append ([Index.Try]):
 // its texts are marked as those of a write that was given up, and go when blocks are joined.
 //
-// A session that is put again gets a new number; what has the old one is dead, and is cleaned out when a third of everything is,
+// A session that is put again gets a new number; what has the old one is dead, and is cleaned out when a quarter of everything is,
 // a sheet at a time and no more than twice what the write itself brought. A write of more than 4 MB goes out in parts that show
 // only with the last.
 //

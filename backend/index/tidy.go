@@ -17,7 +17,7 @@ func (x *Index) tidy(ctx context.Context, store *store, after state, moved int64
 	}
 	for done := int64(-1); done < 2*moved; {
 		dead := after.text - after.live - x.unseen()
-		if dead*3 <= after.text || dead <= int64(x.shape.block)*16 {
+		if dead*4 <= after.text || dead <= int64(x.shape.block)*16 {
 			return nil
 		}
 		before := after

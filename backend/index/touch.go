@@ -26,6 +26,30 @@ func (x *Index) Touch(ctx context.Context, s Session) error {
 	})
 }
 
+// Anew gives sessions a stamp that says that they are to be read from the beginning, all of them or none: their texts stay until they are put again.
+// Those that are not there are no error.
+func (x *Index) Anew(ctx context.Context, stamp string, ids ...string) error {
+	return x.do(ctx, "having sessions of the index be read again", func(store *store) error {
+		_, err := x.change(ctx, store, func(tx *prepared, st *state) error {
+			for _, id := range ids {
+				now, there, err := rowOf(ctx, tx, id)
+				if err != nil {
+					return err
+				}
+				if !there {
+					continue
+				}
+				now.Stamp, now.Offset, now.Revision = stamp, 0, st.version
+				if err := now.save(ctx, tx); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		return err
+	})
+}
+
 // Remove takes sessions and their texts out. Those that are not there are no error.
 func (x *Index) Remove(ctx context.Context, ids ...string) error {
 	return x.do(ctx, "taking sessions out of the index", func(store *store) error {

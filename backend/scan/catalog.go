@@ -43,6 +43,6 @@ type Catalog interface {
 	// Restore puts back what is left of an index that had to be begun anew, before anything is compared with it. It calls pass before each
 	// session, and ends with its error; where nothing is left to put back, it does nothing.
 	Restore(ctx context.Context, pass func() error) error
-	// Clear takes everything out of the index.
+	// Clear has everything be read again, from its beginning.
 	Clear(ctx context.Context) error
 }
