@@ -199,20 +199,35 @@ func (f *following) More(ctx context.Context, found sources.Found, log *sources.
 			return sources.ErrAnew
 		}
 		var err error
+		fresh := map[string]bool{}
 		f.last, err = in.from.since(ctx, last, func(message string) error {
-			if at := f.marks.place(message); at >= 0 && at < f.stood {
+			at := f.marks.place(message)
+			if at >= 0 && at < f.stood {
 				return sources.ErrAnew
 			}
+			fresh[message] = at < 0
 			return nil
 		})
 		if err != nil {
 			return err
+		}
+		for message, is := range fresh {
+			if is && f.precedes(ctx, in.from, message) {
+				return sources.ErrAnew
+			}
 		}
 		if err = f.on(ctx, in, log); err == nil && log.Damaged() > 0 {
 			return sources.ErrAnew
 		}
 		return err
 	})
+}
+
+// precedes tells whether a message that nobody knew stands among those that are not read again. The number of these does not tell that: somebody
+// else may have taken one away.
+func (f *following) precedes(ctx context.Context, from *tables, message string) bool {
+	at, ok := from.created(ctx, message)
+	return ok && (at < f.from || at == f.from && message < f.order.At(f.stood))
 }
 
 // Place is none: it is not a file that is read on.

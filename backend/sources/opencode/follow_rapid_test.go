@@ -238,6 +238,27 @@ func TestFollowedRows(t *testing.T) {
 	}
 }
 
+// TestOneCameEarlierForOneThatWent: as many messages as before tell nothing where somebody else took one away, and noted nothing.
+func TestOneCameEarlierForOneThatWent(t *testing.T) {
+	env := sourcetest.Env(t, t.TempDir())
+	w := written(t, env.Home)
+	defer w.db.Close()
+	say := func(n, at int) {
+		w.message(fmt.Sprintf("msg_%d", n), at, `{"role":"user","time":{"created":1}}`)
+		w.part(fmt.Sprintf("prt_%d", n), fmt.Sprintf("msg_%d", n), fmt.Sprintf(`{"type":"text","text":"say %d"}`, n))
+	}
+	for n := range 5 {
+		say(n, n+10)
+	}
+	session := sourcetest.NewGrowing(t, Source{}, env, w.found())
+	session.Look(func() string { return "at the beginning" })
+	w.silent = true
+	w.remove("msg_1")
+	w.silent = false
+	say(9, 1)
+	session.Look(func() string { return "one came, one went" })
+}
+
 // TestRowsThatNobodyNotes: where the last message was written by a version that notes nothing, there is nothing to go on from.
 func TestRowsThatNobodyNotes(t *testing.T) {
 	env := sourcetest.Env(t, t.TempDir())
