@@ -77,7 +77,7 @@ func (t *tables) unheard(ctx context.Context, tree *glean.Tree, id string) bool 
 	return !inFiles
 }
 
-// peek reads the beginning of a session: what was asked first, and of which model.
+// peek reads the beginning of a session: what was asked first and, if that is all of it, which model answered last.
 func (t *tables) peek(ctx context.Context, id string, f *sources.Found) error {
 	column := func(name string) string { return sqlite.Select([]string{name}, []string{name}, peekMost) }
 	if t.missing["message"] {
@@ -99,9 +99,10 @@ func (t *tables) peek(ctx context.Context, id string, f *sources.Found) error {
 	if err := rows.Close(); err != nil {
 		return fmt.Errorf("its messages: %w", err)
 	}
+	var models models
 	for _, m := range messages {
 		info := gjson.Parse(string(m.data))
-		peekModel(info, f)
+		models.take(info, f)
 		if f.FirstMessage != "" || info.Get("role").Str != "user" || t.missing["part"] {
 			continue
 		}
@@ -111,18 +112,8 @@ func (t *tables) peek(ctx context.Context, id string, f *sources.Found) error {
 			return err
 		}
 	}
+	models.tell(f)
 	return rows.Err()
-}
-
-func peekModel(info gjson.Result, f *sources.Found) {
-	for _, member := range []string{"modelID", "model.modelID"} { // an answer's, and the one that was asked
-		if f.Model == "" {
-			f.Model = jsonl.Text(info.Get(member))
-		}
-	}
-	if f.Cwd == "" {
-		f.Cwd = jsonl.Text(info.Get("path.cwd"))
-	}
 }
 
 // peekText takes the first text that a person typed.

@@ -191,7 +191,7 @@ func findFile(at noted) (f sources.Found, changed time.Time) {
 	return f, changed
 }
 
-// peekFiles reads the beginning of a session: what was asked first, and of which model, and its last message: when that was said.
+// peekFiles reads the beginning of a session: what was asked first, and its last messages: when something was said, and which model answered last.
 func peekFiles(at noted, f *sources.Found) {
 	const beginning, most = 6, 256 << 10
 	from := at.files(idOf(at.file))
@@ -208,9 +208,10 @@ func peekFiles(at noted, f *sources.Found) {
 	if err != nil {
 		return
 	}
-	f.UpdatedAt = cmp.Or(spoke(messages, names), f.UpdatedAt) // a name may be given later
+	said, model := spoke(messages, names)
+	f.UpdatedAt, f.Model = cmp.Or(said, f.UpdatedAt), cmp.Or(f.Model, model) // a name may be given later
 	for i, name := range names {
-		if i == beginning || f.FirstMessage != "" && f.Model != "" {
+		if i == beginning || f.FirstMessage != "" {
 			return
 		}
 		data, err := readText(messages, name, most)
@@ -218,7 +219,7 @@ func peekFiles(at noted, f *sources.Found) {
 			continue
 		}
 		info := gjson.ParseBytes(data)
-		peekModel(info, f)
+		f.Cwd = cmp.Or(f.Cwd, jsonl.Text(info.Get("path.cwd")))
 		if info.Get("role").Str != "user" || f.FirstMessage != "" {
 			continue
 		}
@@ -232,20 +233,24 @@ func peekFiles(at noted, f *sources.Found) {
 	}
 }
 
-// spoke is when the last message was said that can be read; the zero time if none of the last ones can.
-func spoke(messages *glean.Folder, names []string) time.Time {
+// spoke is when the last message was said that can be read, and which model answered last, or was asked if none did: of the last few messages,
+// the zero time or empty if none of these tells.
+func spoke(messages *glean.Folder, names []string) (at time.Time, model string) {
 	const last, most = 3, 256 << 10
+	asked := ""
 	for _, name := range slices.Backward(names[max(len(names)-last, 0):]) {
 		data, err := readText(messages, name, most)
 		if err != nil {
 			continue
 		}
-		said := gjson.GetBytes(data, "time")
-		if at := cmp.Or(jsonl.Time(said.Get("completed")), jsonl.Time(said.Get("created"))); !at.IsZero() {
-			return at
+		info := gjson.ParseBytes(data)
+		at = cmp.Or(at, jsonl.Time(info.Get("time.completed")), jsonl.Time(info.Get("time.created")))
+		model, asked = cmp.Or(model, answeredBy(info)), cmp.Or(asked, jsonl.Text(info.Get("model.modelID")))
+		if !at.IsZero() && model != "" {
+			break
 		}
 	}
-	return time.Time{}
+	return at, cmp.Or(model, asked)
 }
 
 func peekParts(parts *glean.Folder, most int64, f *sources.Found) {

@@ -1,6 +1,7 @@
 package opencode
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -178,14 +179,16 @@ func (t *tables) peekLater(ctx context.Context, f *sources.Found) {
 	if err != nil || !slices.Contains(has, "type") || !slices.Contains(has, "seq") || !slices.Contains(has, "data") {
 		return // reading the session tells of it
 	}
+	n, model := 0, ""
 	_ = t.rows(ctx, func(r row) error { // as above
 		m := gjson.ParseBytes(r.data)
-		if f.Model == "" {
-			f.Model = jsonl.Text(m.Get("model.id"))
-		}
+		n, model = n+1, cmp.Or(jsonl.Text(m.Get("model.id")), model)
 		if text := jsonl.Text(m.Get("text")); f.FirstMessage == "" && jsonl.Typed(text) {
 			f.FirstMessage = jsonl.OneLine(text)
 		}
 		return nil
-	}, fmt.Sprintf("SELECT id, %s, 0 FROM %s WHERE session_id = ? AND type IN ('user', 'assistant') ORDER BY seq LIMIT %d", sqlite.Select([]string{"data"}, []string{"data"}, peekMost), later, peekMessages), f.ID)
+	}, fmt.Sprintf("SELECT id, %s, 0 FROM %s WHERE session_id = ? AND type IN ('user', 'assistant', 'model-switched') ORDER BY seq LIMIT %d", sqlite.Select([]string{"data"}, []string{"data"}, peekMost), later, peekMessages), f.ID)
+	if n < peekMessages { // else there may be more
+		f.Model = cmp.Or(f.Model, model)
+	}
 }

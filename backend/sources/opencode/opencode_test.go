@@ -336,7 +336,7 @@ func TestLaterTable(t *testing.T) {
 12 model p/n
 `
 	view := strings.Join(r.View(t)[1:], "\n")
-	if r.Story() != story || !strings.Contains(r.Records[0].JSON, "first") || found.FirstMessage != "one" || found.Model != "m" {
+	if r.Story() != story || !strings.Contains(r.Records[0].JSON, "first") || found.FirstMessage != "one" || found.Model != "n" {
 		t.Error(r.Err, r.Story(), found)
 	}
 	if summary := r.View(t)[0]; !strings.Contains(summary, "<summary>\nS\n</summary>\n\n<recent-context>\nR\n") || !strings.HasPrefix(view, "user: two\nuser: Shell command: ls\n\na\nassistant: (hm) | three") {

@@ -26,14 +26,21 @@ func (t *tables) indexed(ctx context.Context, table, column string) bool {
 // peekAll is peek of every session, in one pass over the messages and one over the parts: without indexes each session would take both.
 func (t *tables) peekAll(ctx context.Context, found map[string]*sources.Found) error {
 	messages, parts := t.beginnings()
+	named := map[string]*models{}
 	err := t.rows(ctx, func(r row) error {
 		if f := found[r.id]; f != nil {
-			peekModel(gjson.ParseBytes(r.data), f)
+			if named[r.id] == nil {
+				named[r.id] = &models{}
+			}
+			named[r.id].take(gjson.ParseBytes(r.data), f)
 		}
 		return nil
 	}, messages)
 	if err != nil {
 		return err
+	}
+	for id, models := range named {
+		models.tell(found[id])
 	}
 	return t.rows(ctx, func(r row) error {
 		if f := found[r.id]; f != nil {
