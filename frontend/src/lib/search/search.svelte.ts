@@ -15,6 +15,7 @@ import { NOTHING, sameAsked, type Asked } from './asked';
 import { freshness } from './freshness';
 import { text } from '../text';
 import { isUnfinished } from './hints';
+import { Late } from './late.svelte';
 import { Places } from './places.svelte';
 import { soughtIn } from './as-text';
 import { patternOf } from '../find/pattern';
@@ -24,8 +25,6 @@ import { rowsOf, type Row } from './rows';
 const STILL = 100;
 /** And behind the beginning of a filter. */
 const STILL_IN_FILTER = 600;
-/** How long what was found before stands there as if it were found for what is in the field now. */
-const GRACE = 150;
 /** As many sessions come with an answer. */
 const PAGE = 50;
 /** As many bytes of text are looked for. */
@@ -71,8 +70,7 @@ export class Search {
   looking = $state(false);
   lookingFurther = $state(false);
   error = $state.raw<BackendError | null>(null);
-  /** What is shown answers something else than what is in the field, for longer than a moment. */
-  private late = $state(false);
+  private readonly late = new Late();
   /** Whether it is known how often it stands in each scope: where filters alone list sessions, nothing is counted. */
   readonly told = $derived(
     this.query !== null &&
@@ -92,7 +90,6 @@ export class Search {
   private answering: Promise<boolean> = Promise.resolve(false);
   private flight: AbortController | null = null;
   private timer: ReturnType<typeof setTimeout> | undefined;
-  private aging: ReturnType<typeof setTimeout> | undefined;
   private readonly freshness = freshness(
     () => this.askAnew(),
     () => this.isOpen && this.asked.text.trim() !== '',
@@ -128,7 +125,7 @@ export class Search {
   stop(): void {
     this.close();
     this.forget();
-    this.renew();
+    this.late.end();
   }
 
   /** Looks for something else: a text once typing holds still, all else at once. */
@@ -200,19 +197,12 @@ export class Search {
    * was found is not left standing even for a moment.
    */
   get old(): boolean {
-    return this.query !== null && (this.late || this.hits.length === 0) && !this.isAnswered;
+    return this.query !== null && (this.late.is || this.hits.length === 0) && !this.isAnswered;
   }
 
-  /** What is shown is of something else from now on, if it is: however often that changes before it is answered. */
   private age(): void {
-    if (this.answered && !this.isAnswered) this.aging ??= setTimeout(() => (this.late = true), GRACE);
-    else this.renew();
-  }
-
-  private renew(): void {
-    clearTimeout(this.aging);
-    this.aging = undefined;
-    this.late = false;
+    if (this.answered && !this.isAnswered) this.late.begin();
+    else this.late.end();
   }
 
   /** The index has grown: the same question may have another answer. */
@@ -340,7 +330,7 @@ export class Search {
     // Those of another question are not counted for this one.
     if (!countsAs(asked, this.answered)) this.scopes = {};
     this.answered = asked;
-    this.renew();
+    this.late.end();
     this.age();
     this.query = answer.query;
     this.hits = answer.hits;
@@ -367,7 +357,7 @@ export class Search {
     this.foldAll();
     this.isNewer = false;
     this.answered = null;
-    this.renew();
+    this.late.end();
     this.query = null;
     this.hits = [];
     this.scopes = {};
