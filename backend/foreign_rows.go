@@ -52,7 +52,7 @@ func (b *Backend) foreignRows(ctx context.Context, opts ListOptions) ([]row, err
 		b.countFew(ctx, rows, of)
 	}
 	rows = append(rows, hiddenRows(&listing, opts, children, &told)...)
-	return append(rows, told.gone(ctx, listing, opts, b.reach)...), nil
+	return append(rows, told.gone(ctx, listing, opts, b.reach, b.library.Standing)...), nil
 }
 
 // hiddenRows are the sessions in folders that do not answer, as they were when they did. Nothing is looked at for them.
@@ -236,7 +236,7 @@ func (b *Backend) getGone(ref library.Ref, why error) (Session, error) {
 	if !ok {
 		return Session{}, why
 	}
-	return goneRow(&d, b.hidden(context.Background(), d.About.Path)).Session, nil
+	return goneRow(&d, b.hidden(context.Background(), ref.Agent, d.About.Path)).Session, nil
 }
 
 // Agent is another agent whose sessions can be read.

@@ -10,6 +10,7 @@ import (
 	"palimpsest/backend/index"
 	"palimpsest/backend/library"
 	"palimpsest/backend/session"
+	"palimpsest/backend/sources"
 )
 
 // Forgotten is what became of a session that was to be forgotten.
@@ -88,24 +89,40 @@ func (b *Backend) forgettable(ctx context.Context, id string) (library.Ref, erro
 		_ = b.library.Readable(ctx, ref)
 		found, err = b.library.Lookup(ctx, ref)
 	}
-	switch {
-	case err == nil && found.FromCopy:
-		return ref, &errThere{"palimpsest keep --drop " + id + " removes the copy, and forgets the session then", fmt.Sprintf("session %s: its files are gone, but a copy of it is kept", id)}
-	case err == nil:
-		return ref, &errThere{
-			"delete it where " + ref.Agent + " has it; then it can be forgotten here, too", fmt.Sprintf("session %s: its files are there, and it would only be read again", id),
-		}
-	case !errors.Is(err, session.ErrNotFound):
+	if err == nil {
+		return ref, b.notGone(ctx, ref, &found)
+	}
+	if !errors.Is(err, session.ErrNotFound) {
 		return ref, err
 	}
 	path, some := b.left(ctx, ref)
 	if !some {
 		return ref, err
 	}
-	if why := b.hidden(ctx, path); path != "" && why != nil {
-		return ref, &errThere{"forget it when they can be looked for", fmt.Sprintf("session %s: nobody can tell whether its files are gone: %v", id, why)}
+	if why := b.hidden(ctx, ref.Agent, path); path != "" && why != nil {
+		return ref, untold(ref, why)
 	}
 	return ref, nil
+}
+
+// notGone says why a session that is found can't be forgotten.
+func (b *Backend) notGone(ctx context.Context, ref library.Ref, found *sources.Found) error {
+	if !found.FromCopy {
+		return &errThere{
+			"delete it where " + ref.Agent + " has it; then it can be forgotten here, too", fmt.Sprintf("session %s: its files are there, and it would only be read again", ref),
+		}
+	}
+	if why := b.hidden(ctx, ref.Agent, found.Stood); why != nil {
+		return untold(ref, why)
+	}
+	return &errThere{
+		"palimpsest keep --drop " + ref.String() + " removes the copy, and forgets the session then", fmt.Sprintf("session %s: its files are gone, but a copy of it is kept", ref),
+	}
+}
+
+// untold refuses to forget a session of which nobody can tell whether its files are gone.
+func untold(ref library.Ref, why error) error {
+	return &errThere{"forget it when they can be looked for", fmt.Sprintf("session %s: nobody can tell whether its files are gone: %v", ref, why)}
 }
 
 // left tells whether anything is left of a session whose files are gone, which may have been listed and never read, and where these stood if

@@ -1,6 +1,7 @@
 package backend
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -71,8 +72,8 @@ func (r *remembrance) take(row *index.Session) {
 }
 
 // gone are the rows of sessions that vanished, whether the index noticed by now or not, and that no source has found again; and of those
-// whose agent has a folder that does not answer.
-func (r *remembrance) gone(ctx context.Context, listing library.Listing, opts ListOptions, away *reach.Reach) (rows []row) {
+// whose agent has a folder that does not answer. Of one whose file is there and can't be read nobody can tell whether it vanished.
+func (r *remembrance) gone(ctx context.Context, listing library.Listing, opts ListOptions, away *reach.Reach, standing func(agent string) map[string]error) (rows []row) {
 	there := make(map[string]bool, len(listing.Found)+len(listing.Hidden))
 	for _, found := range [][]*sources.Found{listing.Found, listing.Hidden} {
 		for i := range found {
@@ -103,13 +104,14 @@ func (r *remembrance) gone(ctx context.Context, listing library.Listing, opts Li
 		}
 		return false
 	})
-	hidden := away.Hidden(ctx, paths...)
+	hidden, unread := away.Hidden(ctx, paths...), map[string]map[string]error{}
 	for i := range all {
 		agent, _, _ := strings.Cut(all[i].ID, ":")
-		why := listing.Silent[agent]
-		if why == nil {
-			why = hidden[filepath.Dir(all[i].About.Path)]
+		if unread[agent] == nil {
+			unread[agent] = standing(agent)
 		}
+		path := all[i].About.Path
+		why := cmp.Or(listing.Silent[agent], hidden[filepath.Dir(path)], unread[agent][path])
 		rows = append(rows, goneRow(&all[i], why))
 	}
 	return rows
