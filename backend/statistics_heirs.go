@@ -26,7 +26,7 @@ import (
 // Copies that have the same names as what was copied need none of that: of those, each counts where no session has it as its own.
 //
 // What a copy has behind the last record of a parent that is named, and that was cut short since, is counted in the copy as well. If
-// something else was said in the parent then, nothing tells of that.
+// something else was said in the parent then, nothing tells of that. So is what an import has before the first record that its original still has.
 
 // heir is a session with copies of what is not there under the name that it knows.
 type heir struct {
@@ -103,7 +103,7 @@ func orphansIn(all map[string]digested) (heirs []heir, names map[digest.Said]boo
 		}
 		orphans, same := iter.Seq[digest.Copy](d.Copies.Each), sameNames(d.Copies)
 		if counts(all, d.About.Imported) {
-			orphans = cutOff(all[d.About.Imported].Digest, orphans)
+			orphans = lostOf(all[d.About.Imported].Digest, orphans)
 		} else if comesFrom(d.Digest) && counts(all, d.About.Parent) && (!same || all[d.About.Parent].Version < digest.Version) {
 			orphans = cutOff(all[d.About.Parent].Digest, orphans)
 		}
@@ -142,6 +142,31 @@ func cutOff(from *digest.Digest, copies iter.Seq[digest.Copy]) iter.Seq[digest.C
 			if behind && !yield(c) {
 				return
 			}
+		}
+	}
+}
+
+// lostOf are also those that stand before the first one that it still has: some agents keep no more than the last messages.
+func lostOf(from *digest.Digest, copies iter.Seq[digest.Copy]) iter.Seq[digest.Copy] {
+	has := map[digest.Said]bool{}
+	for name := range from.Said.Each {
+		has[name] = true
+	}
+	for c := range from.Copies.Each {
+		has[c.Said] = true
+	}
+	return func(yield func(digest.Copy) bool) {
+		found := false
+		for c := range copies {
+			if found = found || has[c.Said]; found {
+				break
+			}
+			if !yield(c) {
+				return
+			}
+		}
+		if found {
+			cutOff(from, copies)(yield)
 		}
 	}
 }

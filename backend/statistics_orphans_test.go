@@ -76,3 +76,40 @@ func TestCopiesAskedForAlone(t *testing.T) {
 		}
 	}
 }
+
+// TestWhatAnImportAloneHas: what an agent dropped from the beginning of a session, or from its end, counts in the copy that was made before; what the
+// session has still, or has by now, counts there.
+func TestWhatAnImportAloneHas(t *testing.T) {
+	const place = ".pi/agent/sessions/w/one.jsonl"
+	head := piNamed("one", "10:00:00", "")
+	says := []string{piSays("a", "10:00:01", "ask"), piSays("b", "10:00:02", "again"), piSays("c", "10:00:03", "once more")}
+	for name, c := range map[string]struct {
+		left  string
+		total int
+		ours  int
+	}{
+		"all of it":                   {strings.Join(says, ""), 3, 0},
+		"its end":                     {says[2], 3, 2},
+		"its end, and more":           {says[2] + piSays("d", "10:00:04", "later"), 4, 2},
+		"its beginning":               {says[0], 3, 2},
+		"its middle":                  {says[1], 3, 2},
+		"nothing, but something else": {piSays("x", "10:00:09", "anew"), 4, 3},
+	} {
+		t.Run(name, func(t *testing.T) {
+			home := t.TempDir()
+			sourcetest.Write(t, home, place, head+strings.Join(says, ""))
+			b := abroad(t, home)
+			_, err := b.Import(t.Context(), "pi:one")
+			newsMust(t, err)
+			sourcetest.Write(t, home, place, head+c.left)
+			compareCount(t, b, name, c.total)
+			s, err := b.Statistics(t.Context(), StatisticsOptions{})
+			newsMust(t, err)
+			for _, by := range s.Agents {
+				if by.Agent == ownAgent && by.Messages != c.ours {
+					t.Errorf("%d count in the copy, not %d", by.Messages, c.ours)
+				}
+			}
+		})
+	}
+}
