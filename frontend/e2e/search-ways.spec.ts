@@ -126,9 +126,16 @@ test('searches are saved, renamed and deleted, and that is undone', async ({ app
   const saved = page.getByTestId('saved-search');
   await expect(saved).toHaveCount(1);
   await saved.getByRole('button', { name: 'Rename' }).click();
+  await page.keyboard.type('none of it');
+  await page.keyboard.press('Escape');
+  await expect(saved.getByRole('button').first()).toBeFocused();
+  await expect(saved).not.toContainText('none of it');
+  await saved.getByRole('button', { name: 'Rename' }).click();
   await page.keyboard.type('noise');
   await page.keyboard.press('Enter');
   await expect(saved).toContainText('noise');
+  await expect(saved.getByRole('button').first()).toBeFocused();
+  expect(home.desk('searches')).not.toContain('none of it');
   await expect.poll(() => home.desk('searches')).toContain('"name":"noise","q":"foghorn scope:user"');
   await page.reload();
   await saved.getByRole('button', { name: 'noise', exact: true }).click();
@@ -138,6 +145,7 @@ test('searches are saved, renamed and deleted, and that is undone', async ({ app
   await field(page).fill('');
   await saved.getByRole('button', { name: 'Delete' }).click();
   await expect(saved).toHaveCount(0);
+  await expect(field(page)).toBeFocused();
   await app.toast.getByRole('button', { name: 'Undo' }).click();
   await expect(saved).toContainText('noise');
 });

@@ -4,6 +4,7 @@ import { fidelity } from './fidelity';
 import { flow } from './flow';
 import { forget } from './forget';
 import { gone } from './gone';
+import { keeping } from './keeping';
 import { keys } from './keys';
 import { ledger } from './ledger';
 import { nothing } from './nothing';
@@ -20,6 +21,7 @@ export const later = {
   flow,
   forget,
   gone,
+  keeping,
   keys,
   ledger,
   nothing,
