@@ -61,6 +61,8 @@ type outside struct {
 	// watched are the folders that the system tells of, as they were then, and files the sessions by their files.
 	watched map[string]fs.FileInfo
 	files   map[string][]string
+	// mixed are the sessions in whose files others stand, which may be what changed there.
+	mixed map[string]bool
 	// roots are where agents keep their sessions, elsewhere the files outside these that say more of them, above the folders that are only
 	// watched for some of both.
 	roots, elsewhere, above map[string]bool
@@ -106,7 +108,7 @@ func (b *Backend) watchAbroad(ctx context.Context) (wait func()) {
 
 func newOutside(b *Backend, system *notify.Watcher) *outside {
 	return &outside{
-		b: b, notify: system, most: watchMost(), watched: map[string]fs.FileInfo{}, files: map[string][]string{}, dirty: map[string]bool{},
+		b: b, notify: system, most: watchMost(), watched: map[string]fs.FileInfo{}, files: map[string][]string{}, mixed: map[string]bool{}, dirty: map[string]bool{},
 		stamps: map[string]string{},
 	}
 }
@@ -233,6 +235,7 @@ func (a *outside) settle() {
 	slices.Sort(ids)
 	for _, id := range ids {
 		a.b.news.publish(EventChanged, id)
+		a.all = a.all || a.mixed[id]
 	}
 	a.b.hintScan(ids...)
 	if a.all {
@@ -244,7 +247,7 @@ func (a *outside) settle() {
 // look compares sessions with what they were like when they were looked at before, or listed.
 func (a *outside) look(refs []library.Ref) {
 	for _, ref := range refs {
-		id := ref.String()
+		id := a.b.indexing.stock.holder(ref).String()
 		item, ok := a.b.indexing.stock.look(id)
 		if !ok {
 			continue

@@ -30,6 +30,7 @@ func (a *outside) arrange() {
 	a.listed = listed
 	slices.SortFunc(found, func(x, y *sources.Found) int { return lastOf(y).Compare(lastOf(x)) })
 	clear(a.files)
+	clear(a.mixed)
 	a.roots, a.elsewhere, a.above = a.rootsNow(), map[string]bool{}, map[string]bool{}
 	wanted := make([]string, 0, a.most)
 	seen := map[string]bool{}
@@ -62,8 +63,11 @@ func (a *outside) arrange() {
 	a.followNames()
 	for _, f := range found {
 		for _, path := range f.Files {
-			if !f.InTables() { // of a database it is not known whose change it is
+			if !f.Shares() { // of a file that several have it is not known whose change it is
 				a.files[path] = append(a.files[path], library.Ref{Agent: f.Agent, ID: f.ID}.String())
+			}
+			if f.Within != "" {
+				a.mixed[library.Ref{Agent: f.Agent, ID: f.Parent}.String()] = true
 			}
 			wantUp(path)
 		}

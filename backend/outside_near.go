@@ -3,6 +3,7 @@ package backend
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"palimpsest/backend/library"
@@ -37,7 +38,9 @@ func (a *outside) draw(found []*sources.Found) {
 		if a.hears(f.Files) {
 			continue
 		}
-		a.near.sessions = append(a.near.sessions, library.Ref{Agent: f.Agent, ID: f.ID})
+		if ref := a.b.indexing.stock.holder(library.Ref{Agent: f.Agent, ID: f.ID}); !slices.Contains(a.near.sessions, ref) {
+			a.near.sessions = append(a.near.sessions, ref)
+		}
 		for _, path := range f.Files {
 			if f.InTables() {
 				a.approach(path, before)

@@ -204,6 +204,9 @@ func goingOf(found *sources.Found, days int) (Going, bool) {
 		FirstMessage: known(found.FirstMessage), Cwd: known(found.Cwd), LastMessageAt: stamp(lastOf(found)), GoesAt: stamp(goes),
 		goes: goes, Problem: known(found.Problem), Stale: !found.KeptAt.IsZero() && written.After(found.KeptAt),
 	}
+	if found.Within != "" { // it goes with its file, and what is written there may be of others
+		out.Stale = !found.KeptAt.IsZero() && found.UpdatedAt.After(found.KeptAt)
+	}
 	if found.Bytes > 0 {
 		out.Bytes = &found.Bytes
 	}

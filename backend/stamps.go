@@ -89,7 +89,7 @@ func mayBeSame(was, now string) bool {
 // lastChange is when something happened in a session, by the time of its file if that is newer than what was found.
 func lastChange(f *sources.Found) time.Time {
 	last := lastOf(f)
-	if len(f.Files) > 0 && !f.InTables() {
+	if len(f.Files) > 0 && !f.Shares() {
 		if info, err := os.Stat(f.Files[len(f.Files)-1]); err == nil && info.ModTime().After(last) {
 			return info.ModTime()
 		}

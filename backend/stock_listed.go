@@ -4,6 +4,7 @@ import (
 	"maps"
 	"time"
 
+	"palimpsest/backend/library"
 	"palimpsest/backend/sources"
 )
 
@@ -60,6 +61,16 @@ func (c *stock) filesOf(id string) []string {
 		return found.Files
 	}
 	return nil
+}
+
+// holder is the session that a file is named for in which one of another agent stands, as a rule that one itself.
+func (c *stock) holder(ref library.Ref) library.Ref {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if found := c.theirs[ref.String()].found; found != nil && found.Within != "" {
+		ref.ID = found.Parent
+	}
+	return ref
 }
 
 // troubled tells whether a session of another agent could not be read when it was found.

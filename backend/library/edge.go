@@ -35,7 +35,7 @@ func (l *Library) Edge(f *sources.Found) (uint32, error) {
 }
 
 func worthComparing(f *sources.Found) bool {
-	return !f.FromCopy && !f.InTables() && len(f.Files) > 0 && f.Bytes >= int64(len(f.Files))*compareFrom
+	return !f.FromCopy && !f.Shares() && len(f.Files) > 0 && f.Bytes >= int64(len(f.Files))*compareFrom
 }
 
 // edge is [Library.Edge] of a session in one file, of which only what was appended is read; 0 if that can't be told.

@@ -37,6 +37,10 @@ func (l *Library) Mark(f *sources.Found) Mark {
 		fmt.Fprintf(state, " %d %d %d", f.UpdatedAt.UnixNano(), f.Bytes, f.Writes)
 		return Mark{State: short(state)}
 	}
+	if f.Within != "" {
+		fmt.Fprintf(state, " %q within %q", f.Within, f.Files)
+		return Mark{State: short(state)}
+	}
 	fmt.Fprintf(state, " %d", f.Writes)
 	content, touched := l.contentOf(f), sha256.New()
 	for _, path := range f.Files {

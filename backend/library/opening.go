@@ -88,7 +88,7 @@ func (l *Library) glimpse(ctx context.Context, ref Ref) (sources.Found, *shelf, 
 
 // inPart tells whether a session is so large that its newest part comes first, and in a file that can be read in parts.
 func inPart(f *sources.Found) bool {
-	if f.FromCopy || f.Problem != "" || len(f.Files) == 0 || filepath.Ext(f.Files[0]) != ".jsonl" {
+	if f.FromCopy || f.Within != "" || f.Problem != "" || len(f.Files) == 0 || filepath.Ext(f.Files[0]) != ".jsonl" {
 		return false
 	}
 	info, err := os.Stat(f.Files[0])

@@ -55,8 +55,11 @@ func (l *Library) excerpt(
 	ctx context.Context, source sources.Source, found *sources.Found, i int, path, to string,
 ) (as string, lacks func(ctx context.Context, now, before string) (bool, error), err error) {
 	if excerpter, ok := source.(sources.Excerpter); ok && i == 0 {
+		if lacker, ok := source.(sources.Lacker); ok {
+			lacks = lacker.Lacks
+		}
 		as, err = excerpter.Excerpt(ctx, l.env, found.Theirs(), to)
-		return as, excerpter.Lacks, err
+		return as, lacks, err
 	}
 	if excerpter, ok := source.(sources.ExcerpterBeside); ok && i > 0 {
 		as, err = excerpter.ExcerptBeside(ctx, l.env, found.Theirs(), path, to)

@@ -46,6 +46,10 @@ func (l *Library) stampAs(f *sources.Found) stamp {
 	if f.Beside != "" {
 		fmt.Fprintf(sum, " beside %q", f.Beside)
 	}
+	if f.Within != "" {
+		fmt.Fprintf(sum, " %q within %q", f.Within, f.Files)
+		return stamp(sum.Sum(nil))
+	}
 	for _, path := range f.Files {
 		look(sum, path)
 		switch filepath.Ext(path) {

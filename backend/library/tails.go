@@ -33,7 +33,7 @@ const (
 
 // growsOn tells of a session whose tail is worth keeping.
 func growsOn(found *sources.Found) bool {
-	if found.Bytes < tailFrom || found.FromCopy || found.InTables() || len(found.Files) != 1 {
+	if found.Bytes < tailFrom || found.FromCopy || found.Shares() || len(found.Files) != 1 {
 		return false
 	}
 	info, err := os.Stat(found.Files[0])

@@ -70,7 +70,7 @@ func (r *remembered) is(id func(string) bool) bool {
 
 // OpenMemory returns the memory that is kept at path. That of another version of what reads, as [Code] tells, is forgotten.
 func OpenMemory(path, version string) *Memory {
-	return &Memory{path: path, head: fmt.Sprintf("told 5 %q", version), told: map[string]*remembered{}}
+	return &Memory{path: path, head: fmt.Sprintf("told 6 %q", version), told: map[string]*remembered{}}
 }
 
 // Recall returns what look told of a file when it was as it is now; else it looks. Look says with its second result whether that is all

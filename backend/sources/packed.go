@@ -62,10 +62,10 @@ func (p *packed) told(path string) (t Told) {
 }
 
 // texts are the members that are text.
-func (f *Found) texts() [13]*string {
+func (f *Found) texts() [14]*string {
 	return [...]*string{
 		&f.Agent, &f.ID, &f.Version, &f.Title, &f.FirstMessage, &f.Cwd, &f.Model, &f.Parent, (*string)(&f.Relation), &f.Call, &f.Key, &f.Row,
-		&f.Problem,
+		&f.Within, &f.Problem,
 	}
 }
 

@@ -47,11 +47,15 @@ type Elsewhere interface {
 	Elsewhere(env Env) []string
 }
 
-// Excerpter is a source with sessions that stand in a database with others.
+// Excerpter is a source with sessions that stand in a file with others.
 type Excerpter interface {
-	// Excerpt writes a database that has this session and no other to a new file. as is where that would have to stand for this source
+	// Excerpt writes a file that has this session and no other to a new one. as is where that would have to stand for this source
 	// to find it; it is empty, and nothing is written, for a session that has its files for itself.
 	Excerpt(ctx context.Context, env Env, found Found, to string) (as string, err error)
+}
+
+// Lacker is an [Excerpter] of databases. Files of lines are compared line by line.
+type Lacker interface {
 	// Lacks tells whether an excerpt lacks messages that an earlier one of the same session has.
 	Lacks(ctx context.Context, now, before string) (bool, error)
 }
@@ -60,7 +64,7 @@ type Excerpter interface {
 type ExcerpterBeside interface {
 	// ExcerptBeside is what [Excerpter.Excerpt] is, of a file that [Beside] names.
 	ExcerptBeside(ctx context.Context, env Env, found Found, path, to string) (as string, err error)
-	// Lacks is that of an [Excerpter].
+	// Lacks is that of a [Lacker].
 	Lacks(ctx context.Context, now, before string) (bool, error)
 }
 

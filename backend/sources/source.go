@@ -119,8 +119,11 @@ type Found struct {
 	// Files hold it, the main one first: absolute paths. For a session in a database, the database.
 	Files []string
 	// Row is its key in a database, where it is not ID.
-	Row   string
-	Bytes int64
+	Row string
+	// Within says where it stands, and what is there, in its source's words, where its file is not one of its own and no database: as long as that
+	// is the same it is, whatever else is written there. Empty otherwise.
+	Within string
+	Bytes  int64
 	// Writes is another number whenever its agent has written to it without noting that the session changed: how often it did, or when it
 	// wrote a part last. 0 is not known.
 	Writes int64
@@ -154,6 +157,9 @@ func (f *Found) InTables() bool {
 	}
 	return false
 }
+
+// Shares tells that its size and time are not those of its file, which has other sessions, too.
+func (f *Found) Shares() bool { return f.Within != "" || f.InTables() }
 
 // Relation is how a session came from its parent.
 type Relation string

@@ -10,7 +10,10 @@ import (
 	"palimpsest/backend/sources/sqlite"
 )
 
-var _ sources.Excerpter = Source{}
+var (
+	_ sources.Excerpter = Source{}
+	_ sources.Lacker    = Source{}
+)
 
 // Excerpt writes a database with one session: its row, its messages and what is told of its runs, and the summaries that are called as it is.
 func (s Source) Excerpt(ctx context.Context, env sources.Env, found sources.Found, to string) (string, error) {

@@ -9,7 +9,10 @@ import (
 	"palimpsest/backend/sources/sqlite"
 )
 
-var _ sources.Excerpter = Source{}
+var (
+	_ sources.Excerpter = Source{}
+	_ sources.Lacker    = Source{}
+)
 
 // setAsideTable has the transcripts that were deleted or begun anew; each is a session of its own.
 const setAsideTable = "session_transcript_archives"

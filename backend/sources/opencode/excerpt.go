@@ -12,7 +12,10 @@ import (
 	"palimpsest/backend/sources/sqlite"
 )
 
-var _ sources.Excerpter = Source{}
+var (
+	_ sources.Excerpter = Source{}
+	_ sources.Lacker    = Source{}
+)
 
 // Excerpt writes a database with one session: its own row, those that say they are its, the project and the workspace that it names, and
 // in versions whose parts name only their message those of its messages.
