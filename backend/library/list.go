@@ -80,6 +80,21 @@ func (l *Library) CatchUpFew(ctx context.Context, most int64) (some bool) {
 	return some
 }
 
+// CatchUpOf is [Library.CatchUp] of one session, of which all is known then.
+func (l *Library) CatchUpOf(ctx context.Context, ref Ref) error {
+	ctx, done := l.during(ctx)
+	defer done()
+	found, s, err := l.lookup(ctx, ref, false)
+	if err != nil || found.FromCopy || found.InTables() || len(found.Files) == 0 {
+		return err
+	}
+	some, err := l.env.Memory.CatchUpOf(ctx, found.Files[0])
+	if err != nil || !some {
+		return err
+	}
+	return s.search(ctx, l.env)
+}
+
 // Agent is what is known of one source.
 type Agent struct {
 	Name  string

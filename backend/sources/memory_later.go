@@ -117,6 +117,23 @@ func (m *Memory) CatchUpFew(ctx context.Context, most int64) (some bool, err err
 	return m.have(ctx, m.few(most), nil)
 }
 
+// CatchUpOf is [Memory.CatchUp] of what was put off of one file.
+func (m *Memory) CatchUpOf(ctx context.Context, path string) (some bool, err error) {
+	if m == nil {
+		return false, nil
+	}
+	m.mu.Lock()
+	var due []putOff
+	for key, one := range m.later {
+		if one.path == path {
+			due = append(due, one)
+			delete(m.later, key)
+		}
+	}
+	m.mu.Unlock()
+	return m.have(ctx, due, nil)
+}
+
 // few takes out those looks.
 func (m *Memory) few(most int64) (due []putOff) {
 	type sized struct {

@@ -19,10 +19,11 @@ import (
 // read, and it is used again.
 type ends struct {
 	room [2*Edge + 1]byte
-	// head is the beginning, once it was read; all tells that there is nothing behind it.
-	head []byte
-	read bool
-	all  bool
+	// head is the beginning, once it was read; all tells that there is nothing behind it. Ended tells that the end was read.
+	head  []byte
+	read  bool
+	all   bool
+	ended bool
 	// breaks are where lines end in the last part.
 	breaks []int
 }
@@ -37,7 +38,7 @@ var longLines sources.Few
 var unused = sync.Pool{New: func() any { return new(ends) }}
 
 func (e *ends) release() {
-	e.head, e.read, e.all = nil, false, false
+	e.head, e.read, e.all, e.ended = nil, false, false, false
 	unused.Put(e)
 }
 
@@ -81,9 +82,13 @@ func (f *File) last() []byte {
 		return e.head[:min(size, int64(len(e.head)))]
 	}
 	tail := e.room[Edge+1:][:size]
+	if e.ended {
+		return tail
+	}
 	if n, _ := f.ReadAt(tail, f.Size-size); int64(n) < size {
 		return nil
 	}
+	e.ended = true
 	return tail
 }
 
@@ -120,6 +125,19 @@ func (f *File) Backward() iter.Seq[[]byte] {
 		e.breaks = breaks(e.breaks[:0], held)
 		backward(held, e.breaks, f.Size <= Edge)(yield)
 	}
+}
+
+// Holds tells whether something that is shorter than 64 bytes is in a file of which both ends are all.
+func (f *File) Holds(is func(text []byte) bool) bool {
+	const shorter = 64
+	if head, all := f.beginning(); all || f.Size <= 2*Edge-shorter { // else it may stand where they meet
+		return is(head) || !all && is(f.last())
+	}
+	room, _ := unused.Get().(*ends) // the lines of the ends stay what they are
+	defer unused.Put(room)
+	text := room.room[:min(f.Size, 2*Edge)]
+	n, _ := f.ReadAt(text, 0) // as much as there is
+	return is(text[:n])
 }
 
 // Ending is [File.Backward] of a text that can only be read from its start. What can't be read of it is as if it were not there.
