@@ -40,22 +40,30 @@ func (l *firstList) take() (byID map[string]listed, ok bool) {
 
 func sameFound(a, b *sources.Found) bool { return reflect.DeepEqual(a, b) }
 
-// tell is news of what is otherwise now than it was before.
+// tell is news of what is otherwise now than it was before. Where that is much, who listens asks for all anew.
 func tell[T any](b *Backend, before, now map[string]T, same func(a, b T) bool, vanished func(id string) bool) {
 	if !b.resident {
 		return
 	}
+	news := map[string]EventKind{}
 	for id, is := range now {
 		switch was, known := before[id]; {
 		case !known:
-			b.news.publish(EventCreated, id)
+			news[id] = EventCreated
 		case !same(was, is):
-			b.news.publish(EventChanged, id)
+			news[id] = EventChanged
 		}
 	}
 	for id := range before {
 		if _, there := now[id]; !there && vanished(id) {
-			b.news.publish(EventRemoved, id)
+			news[id] = EventRemoved
 		}
+	}
+	if len(news) > tellMost {
+		b.news.miss()
+		return
+	}
+	for id, kind := range news {
+		b.news.publish(kind, id)
 	}
 }

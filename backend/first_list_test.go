@@ -1,6 +1,7 @@
 package backend
 
 import (
+	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
@@ -40,5 +41,22 @@ func TestWhatCameAfterTheFirstListIsNews(t *testing.T) {
 	}
 	if want := (map[string]EventKind{"pi:comes": EventCreated, "pi:grows": EventChanged, "pi:goes": EventRemoved}); !maps.Equal(got, want) {
 		t.Errorf("told of %v, and not %v", got, want)
+	}
+}
+
+// TestManyNewsAreAGap: of more sessions than anybody would ask for one by one, who listens asks for all.
+func TestManyNewsAreAGap(t *testing.T) {
+	b, err := Open(Options{Home: t.TempDir(), Resident: true})
+	newsMust(t, err)
+	t.Cleanup(b.Close)
+	for n, want := range map[int]int64{tellMost: tellMost, tellMost + 1: 1} {
+		now := map[string]int{}
+		for i := range n {
+			now[fmt.Sprint(i)] = i
+		}
+		before := b.news.count()
+		if tell(b, nil, now, func(a, b int) bool { return a == b }, nil); b.news.count()-before != want {
+			t.Errorf("of %d, %d are told", n, b.news.count()-before)
+		}
 	}
 }

@@ -177,11 +177,13 @@ func (b *Backend) closeIndex() {
 	}
 }
 
+// tellMost is about how many sessions news is told at once.
+const tellMost = 20
+
 // tellRead is news of sessions of other agents that the index has read: only now it is known how much is in them. Where they are many, who listens
 // asks for all anew.
 func (b *Backend) tellRead(ids []string) {
-	const many = 20
-	if len(ids) > many {
+	if len(ids) > tellMost {
 		b.news.miss()
 		return
 	}
