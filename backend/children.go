@@ -23,7 +23,7 @@ type Call struct {
 
 // ChildrenOptions say what is told of children besides what the index and cheap reads know.
 type ChildrenOptions struct {
-	// Calls reads the parent, which alone tells of the calls that started them; Count those children whose size nobody knows.
+	// Calls reads the parent, which alone tells of the calls that started them and, of some, that they are there; Count those children whose size nobody knows.
 	Calls, Count bool
 }
 
@@ -35,6 +35,11 @@ func (b *Backend) Children(ctx context.Context, id string, opts ChildrenOptions)
 		return out, err
 	}
 	remembered := b.remembered(ctx)
+	if ref, err := library.ParseRef(id); err == nil && opts.Calls && b.library != nil {
+		if err := b.library.CatchUpOf(ctx, ref); err != nil {
+			return out, err
+		}
+	}
 	all, below, err := b.startedBy(ctx, id)
 	told := remembered()
 	if err != nil || len(all) == 0 {

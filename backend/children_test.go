@@ -32,6 +32,10 @@ var families = map[string]struct {
 			".claude/projects/-w/agent-a1.jsonl": claudeSide("a1"),
 		},
 	},
+	"claudecode, in the file of its parent": {
+		"claudecode:p", "claudecode:p.side-s1", "toolu_2",
+		map[string]string{".claude/projects/-w/p.jsonl": claudeInline},
+	},
 	"codex, by the output": {
 		"codex:" + codexParent, "codex:" + codexChild, "c2",
 		codexFamily(codexItem("function_call_output", `"call_id":"c2","output":"{\"agent_id\":\"`+codexChild+`\"}"`)),
@@ -89,6 +93,9 @@ func claudeRows(result string) string {
 		`{"type":"assistant","uuid":"a1","parentUuid":"u1","timestamp":"2026-01-02T10:00:01Z",` + head + `,"message":{"id":"m1","role":"assistant","model":"m","content":[{"type":"tool_use","id":"toolu_1","name":"Bash","input":{}},{"type":"tool_use","id":"toolu_2","name":"Agent","input":{"prompt":"look"}}]}}` + "\n" +
 		`{"type":"user","uuid":"u2","parentUuid":"a1","timestamp":"2026-01-02T10:00:02Z",` + head + `,"message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_2","content":"done"}]},"toolUseResult":` + result + `}` + "\n"
 }
+
+// claudeInline is a file that has a subagent in it.
+var claudeInline = strings.Replace(claudeRows(`{}`)+claudeSide("a1"), `"name":"Agent"`, `"name":"Task"`, 1)
 
 func claudeSide(id string) string {
 	return `{"type":"user","uuid":"s1","parentUuid":null,"timestamp":"2026-01-02T10:00:01Z","sessionId":"p","cwd":"/w","version":"2.1.0","isSidechain":true,"agentId":"` + id + `","message":{"role":"user","content":"look"}}` + "\n"

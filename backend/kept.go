@@ -55,6 +55,9 @@ func (b *Backend) Keep(ctx context.Context, ids []string) ([]Kept, error) {
 }
 
 func (b *Backend) keep(ctx context.Context, ref library.Ref) (bytes int64, at time.Time, err error) {
+	if err := b.library.CatchUpOf(ctx, ref); err != nil { // what stands in its file may be sessions that nobody knows yet
+		return 0, at, err
+	}
 	c, err := b.library.Keep(ctx, ref)
 	if err != nil {
 		return 0, at, err

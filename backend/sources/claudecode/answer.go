@@ -57,13 +57,13 @@ func (r *reader) answer(row row) {
 		at.More = nil
 		r.log.Model(sources.Model{Meta: at, Model: now})
 	}
-	r.index.answers.wrote(first, r.stand(row.id, r.log.Message(m), answer, row.beside))
+	r.index.answers.wrote(first, r.stand(row.id, r.log.Message(m), answer))
 }
 
 // inherited tells of rows that were copied from another session, whose tokens are that one's.
 func (r *reader) inherited(rec jsonl.Object, offset int64) bool {
 	session := jsonl.Text(rec.Get("sessionId"))
-	return saysCopied(rec) || !r.sub && r.index.copied(offset, session)
+	return r.inherits || saysCopied(rec) || !r.has.sub && r.index.copied(offset, session)
 }
 
 var counters = sources.Counters{

@@ -41,7 +41,7 @@ func (r *reader) attachment(row row) {
 			for _, p := range r.parts(row) {
 				m.Content = append(m.Content, p.Content...)
 			}
-			r.stand(row.id, r.log.Message(m), turn, row.beside)
+			r.stand(row.id, r.log.Message(m), turn)
 			return
 		}
 	}

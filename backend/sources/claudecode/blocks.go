@@ -123,7 +123,7 @@ func (r *reader) beside(path string) []byte {
 		return nil
 	}
 	dir := filepath.Join(filepath.Dir(r.file.Path), r.name)
-	if r.sub {
+	if strings.HasPrefix(r.name, agentPrefix) {
 		dir = filepath.Dir(filepath.Dir(r.file.Path))
 	}
 	file, err := jsonl.Open(filepath.Join(dir, "tool-results", name))

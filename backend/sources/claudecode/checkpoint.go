@@ -43,7 +43,7 @@ func (r *reader) rewound() (to spot, is bool) {
 	return r.behind(to, false), true
 }
 
-// last lets the log stand where the conversation does, if it does not: what a subagent said last is not where that is.
+// last lets the log stand where the conversation does, if it does not.
 func (r *reader) last() (aside bool) {
 	to, rewound := r.rewound()
 	if !rewound {

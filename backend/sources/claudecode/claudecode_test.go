@@ -68,7 +68,7 @@ func read(t *testing.T, text string) *sourcetest.Reading {
 	t.Helper()
 	env := sourcetest.Env(t, t.TempDir())
 	sourcetest.Write(t, env.Home, place, text)
-	r := sourcetest.Read(t, Source{}, env, sourcetest.Only(t, sourcetest.Find(t, Source{}, env)))
+	r := sourcetest.Read(t, Source{}, env, sourcetest.Find(t, Source{}, env)[0])
 	if r.Err != nil {
 		t.Fatal(r.Err)
 	}

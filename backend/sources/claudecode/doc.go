@@ -1,10 +1,11 @@
 // Package claudecode reads the sessions of Claude Code.
 //
 // A file is a forest of rows. All of its conversation is read, in the order of the file; where a row goes on from another place than
-// the end, a branch says so, so that what was rewound, and what a subagent said in its parent's file, is there and off the path. Results
-// of parallel calls are no branches, though they hang below different rows. An answer is one row for each block: the rows of one message
-// id become one message. A row that is there again with the same uuid is read once, at its first place and as the last has it. A row whose
-// parent was never written goes on where the file stands: Claude Code itself would lose what is before it.
+// the end, a branch says so, so that what was rewound is there and off the path. Results of parallel calls are no branches, though they
+// hang below different rows. An answer is one row for each block: the rows of one message id become one message. A row that is there again
+// with the same uuid is read once, at its first place and as the last has it. A row whose parent was never written goes on where the file
+// stands: Claude Code itself would lose what is before it. What a subagent said in the file of the session that started it is a session of
+// its own.
 //
 // What was said has a name that is the same in all files that have a copy of it: an answer that of its server, with the number of its
 // request, all else the id of its row. So it is counted once, whether a file says where it has it from or not.
@@ -43,7 +44,7 @@ func (Source) Capabilities() []sources.Capability {
 		{What: "title", How: sources.Shown, Note: "the name given, or the one that Claude Code made, if it stands near either end of the file"},
 		{What: "parent", How: sources.Inferred, Note: "of forks and of what goes on in another file, from the ids in rows; " +
 			"a copy with other ids and other times is known by its answers: one without any counts for itself, and of two that both went on the one that did for longer is taken for the first", Same: true},
-		{What: "sub-agents", How: sources.Inferred, Note: "from folders, notes beside their files and the ids in rows; in the first versions they are in the session's own file"},
+		{What: "sub-agents", How: sources.Inferred, Note: "from folders, notes beside their files and the ids in rows; of versions whose sub-agents are in the session's own file, by what the calls asked"},
 		{What: "branches", How: sources.Inferred, Note: "from the parents of rows"},
 		{What: "compactions", How: sources.Shown},
 		{What: "injected", How: sources.Inferred, Note: "by marks on rows and by how they begin; reminders are in the files since about 2.1"},

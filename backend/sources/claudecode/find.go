@@ -20,7 +20,7 @@ func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Fo
 	for i := range each {
 		t := toldOf(&each[i])
 		maps.Copy(named, t.named)
-		t.found.Title = titleOf(ctx, env, &each[i])
+		t.lookedThrough(ctx, env)
 		if t.found.ID != "" {
 			all = append(all, t)
 		}
@@ -40,6 +40,7 @@ func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Fo
 		list = append(list, found)
 	}
 	shown := jsonl.Apart(withoutCopies(list))
+	shown = append(shown, inside(shown, all)...)
 	for i := range shown {
 		if err := visit(shown[i]); err != nil {
 			return err
@@ -48,15 +49,18 @@ func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Fo
 	return nil
 }
 
-// titleOf is what a session is called: by a person, else by Claude Code.
-func titleOf(ctx context.Context, env sources.Env, told *sources.Told) string {
-	given, _ := titles.In(ctx, env, told)
+// lookedThrough takes what the whole of a long file tells: what the session is called by a person, else by Claude Code, and which subagents are in it.
+func (t *told) lookedThrough(ctx context.Context, env sources.Env) {
+	given, sides, known := titles.With(ctx, env, t.from)
+	if known {
+		t.sides = sides
+	}
 	for _, title := range given {
 		if title != nil {
-			return *title
+			t.found.Title = *title
+			return
 		}
 	}
-	return told.Found.Title
 }
 
 // titles are those that a person gave, and those that Claude Code did; none takes another one away.
@@ -66,7 +70,7 @@ var titles = jsonl.Names{Agent: agent, Kinds: 2, Words: []string{`-title"`}, Of:
 		kind = 1
 	}
 	return kind, row.title, ok && row.title != "" && (kind == 1 || row.kind == "custom-title")
-}}
+}, Along: alongSides}
 
 // goOn finds the sessions that go on in another file without a copy of a row: the first of theirs hangs below one that another ends with.
 func goOn(all []told) {

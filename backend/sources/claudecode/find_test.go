@@ -57,7 +57,7 @@ func TestLastIsAMessage(t *testing.T) {
 	}
 }
 
-// TestSubagents: they are found in all three layouts, those that only warmed up are not, nor are files in which nothing was said.
+// TestSubagents: they are found in all layouts, those that only warmed up are not, nor are files in which nothing was said.
 func TestSubagents(t *testing.T) {
 	env := sourcetest.Env(t, t.TempDir())
 	dir := ".claude/projects/-w/"
@@ -69,10 +69,10 @@ func TestSubagents(t *testing.T) {
 	sourcetest.Write(t, env.Home, dir+"empty.jsonl", "")
 	sourcetest.Write(t, env.Home, dir+"bookkeeping.jsonl", `{"type":"mode","mode":"normal"}`+"\n")
 	found := byID(t, env)
-	if len(found) != 3 {
+	if len(found) != 4 {
 		t.Errorf("%d: %+v", len(found), found)
 	}
-	for name, first := range map[string]string{"agent-1234567": "sibling", "agent-ae13af68ac0bbc4f2": "nested"} {
+	for name, first := range map[string]string{"agent-1234567": "sibling", "agent-ae13af68ac0bbc4f2": "nested", "side-a": "inline"} {
 		f := found[id+"."+name]
 		if f.FirstMessage != first || f.Relation != sources.Subagent || f.Parent != id {
 			t.Errorf("%s: %+v", name, f)
@@ -271,7 +271,8 @@ func TestCut(t *testing.T) {
 }
 
 func FuzzRead(f *testing.F) {
-	sourcetest.Fuzz(f, Source{}, place, sampler(), rows("1 - "+user("one")))
+	sourcetest.Fuzz(f, Source{}, place, sampler(), rows("1 - "+user("one")),
+		rows("1 - "+user("one"), "2 1 "+said("m", asks("t", "look"), 1), "a - "+beside+user("look"), "b a "+beside+said("s", text("A"), 1), "x gone "+beside+boundary(""), "c x "+beside+user("see")))
 }
 
 func TestSamples(t *testing.T) {

@@ -1,10 +1,7 @@
 package claudecode
 
 import (
-	"cmp"
 	"context"
-	"path/filepath"
-	"strings"
 
 	"palimpsest/backend/keep"
 	"palimpsest/backend/sources"
@@ -13,12 +10,12 @@ import (
 
 var _ sources.Follower = Source{}
 
-// Follow is as [sources.Follower] has it, but where a subagent spoke last in its parent's file. A further row of an answer that was
+// Follow is as [sources.Follower] has it. A further row of an answer that was
 // written already, the summary of a compaction that was, and a row that stood otherwise before, make the reading begin anew.
 func (s Source) Follow(ctx context.Context, env sources.Env, found sources.Found, log *sources.Log) (sources.Reading, error) {
 	steps, ok := stepsOf(&found)
 	if !ok {
-		return nil, s.Read(ctx, env, found, log) // which says why not
+		return nil, s.Read(ctx, env, found, log) // which says why not, or reads a subagent in the file of its session
 	}
 	return jsonl.Follow(ctx, found.Files[0], log, steps)
 }
@@ -34,14 +31,14 @@ func (Source) Resume(_ context.Context, _ sources.Env, found sources.Found, kept
 
 // stepsOf are those by which a session can be followed, if it can.
 func stepsOf(found *sources.Found) (steps jsonl.Steps, ok bool) {
-	if len(found.Files) == 0 {
+	if len(found.Files) == 0 || found.Within != "" {
 		return steps, false
 	}
-	name := strings.TrimSuffix(filepath.Base(found.Files[0]), ".jsonl")
-	if id := cmp.Or(found.Row, found.ID); name != id && !strings.HasSuffix(id, "."+name) {
+	name, ok := nameOf(found)
+	if !ok {
 		return steps, false
 	}
-	r := newReader(name)
+	r := newReader(name, isSub(name))
 	return jsonl.Steps{On: r.on, State: r}, true
 }
 

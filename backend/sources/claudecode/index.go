@@ -40,18 +40,19 @@ type index struct {
 	// open is the boundary that has no summary yet, none if it is negative.
 	open int64
 	bare bare
-	// first is the first row of an answer, by message id and request; of what was said beside the main conversation apart. It is
-	// forgotten when a person has said something: ids have come back in later answers.
-	first [2]firsts
+	// first is the first row of an answer, by message id and request. It is forgotten when a person has said something: ids have come back
+	// in later answers.
+	first firsts
+	has   own
 	row   jsonl.Fields `keep:"-"`
 	// from is where the part of the file begins that is new; back tells that a row of it changes what stands before.
 	from int64
 	back bool
 }
 
-func newIndex(name string) *index {
+func newIndex(name string, sub bool) *index {
 	return &index{
-		name: name, summaries: map[int64]span{}, taken: map[int64]bool{}, own: -1, open: -1, bare: newBare(), by: siphash.Ours(),
+		name: name, has: own{sub: sub}, summaries: map[int64]span{}, taken: map[int64]bool{}, own: -1, open: -1, bare: newBare(), by: siphash.Ours(),
 	}
 }
 
@@ -74,6 +75,9 @@ func (x *index) line(line sources.Line, object gjson.Result) error {
 	if line.Offset > x.theirs && saysCopied(rec) {
 		x.theirs = line.Offset
 		x.back = x.back || x.from > 0
+	}
+	if !x.has.has(rec) {
+		return nil
 	}
 	id, here := jsonl.Text(rec.Get("uuid")), span{line.Offset, line.Length}
 	if id != "" {
@@ -107,7 +111,7 @@ func (x *index) line(line sources.Line, object gjson.Result) error {
 			x.open = -1
 		}
 		if !hasResult(rec.Get("message.content")) && !rec.Get("isMeta").Bool() {
-			x.first[beside(rec)].clear()
+			x.first.clear()
 		}
 	}
 	if above, is := x.bare.below(rec); is {
@@ -141,21 +145,13 @@ func (x *index) copied(offset int64, session string) bool {
 	return offset < x.theirs || session != "" && session != x.name && offset < x.own
 }
 
-// beside is 1 for a row of a subagent in its parent's file.
-func beside(rec jsonl.Object) int {
-	if rec.Get("isSidechain").Bool() {
-		return 1
-	}
-	return 0
-}
-
 func (x *index) answer(here span, rec *jsonl.Fields) {
 	id := jsonl.Text(rec.Get("message.id"))
 	if id == "" || rec.Get("isApiErrorMessage").Bool() {
 		return
 	}
 	key := strings.Join([]string{id, rec.Get("requestId").Str, rec.Get("requestRef").Str, rec.Get("agentId").Str}, "\x00")
-	first := x.first[beside(rec)].of(key, here.offset)
+	first := x.first.of(key, here.offset)
 	x.back = x.back || first < x.from
 	if first != here.offset {
 		x.answers.add(first, here)

@@ -94,5 +94,5 @@ func (r *reader) restate(to spot, m sources.Meta) {
 	c.Meta, c.Trigger = m, record.TriggerEdit
 	c.Entry += "/kept"
 	c.Same = ""
-	r.kept.again[to] = r.stand("", r.log.Compaction(c), turn, false)
+	r.kept.again[to] = r.stand("", r.log.Compaction(c), turn)
 }

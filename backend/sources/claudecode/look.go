@@ -2,6 +2,7 @@ package claudecode
 
 import (
 	"cmp"
+	"context"
 	"io"
 	"path/filepath"
 	"strings"
@@ -32,6 +33,8 @@ type looker struct {
 	after        string    // the row that it goes on from
 	rows         []string
 	named        map[string]string
+	mixed        bool     // there are rows of subagents in the session's own file
+	sides        []string // what is remembered of these, where both ends are all of the file
 	members      *jsonl.Fields
 	// ended tells what a line from the end has told.
 	ended ended
@@ -59,9 +62,9 @@ func titled(line []byte) bool {
 }
 
 // look reads the ends of a file, and closes it; the id of what is none of ours stays empty.
-func look(path string, file *jsonl.File, err error) looker {
-	name := strings.TrimSuffix(filepath.Base(path), ".jsonl")
-	l := looker{named: map[string]string{}, sub: strings.HasPrefix(name, "agent-"), session: name}
+func look(ctx context.Context, path string, file *jsonl.File, err error) looker {
+	name := fileName(path)
+	l := looker{named: map[string]string{}, sub: isSub(name), session: name}
 	l.found = sources.Found{Agent: agent, Files: []string{path}}
 	if err != nil {
 		l.found.ID, l.found.Problem = name, "The file can't be read: "+err.Error()
@@ -87,8 +90,13 @@ func look(path string, file *jsonl.File, err error) looker {
 		l.model = ""
 	}
 	if file.Size > jsonl.Edge && !l.ended.time { // what is known is of the beginning
-		l.last = file.TimeBeyond(func(line []byte) time.Time { return jsonl.Time(jsonl.First(line, "timestamp")) })
+		l.last = file.TimeBeyond(l.timeOf)
 	}
+	if file.Size <= 2*jsonl.Edge && !l.sub && (l.mixed || file.Holds(mayBeBeside)) {
+		l.sides = lookForSides(ctx, name, file)
+		l.mixed = len(shownSides(name, l.sides)) > 0
+	}
+	l.spoken = l.spoken || l.mixed
 	if !l.spoken && len(l.rows) == 0 && file.Size > 0 { // short runs leave empty files behind
 		l.found.Problem = file.Strange()
 	}
@@ -100,6 +108,14 @@ func look(path string, file *jsonl.File, err error) looker {
 	return l
 }
 
+// timeOf is when a line was written, if that is not a subagent's in the file of its session.
+func (l *looker) timeOf(line []byte) (at time.Time) {
+	if l.sub || !mayBeBeside(line) {
+		at = jsonl.Time(jsonl.First(line, "timestamp"))
+	}
+	return at
+}
+
 // noteMost is how long the note beside a subagent's file may be: it has what the subagent was asked.
 const noteMost = 4 << 20
 
@@ -108,6 +124,9 @@ func (l *looker) parentFolder(path, name string) {
 	dir := filepath.Dir(path)
 	if inSubagents(path) {
 		l.session, l.unnoted = filepath.Base(filepath.Dir(dir)), true
+	}
+	if session, _, is := strings.Cut(name, sideMark); is { // it stood in the file of that
+		l.session = session
 	}
 	file, err := jsonl.Open(filepath.Join(dir, name+noteSuffix))
 	if err != nil {
@@ -129,7 +148,7 @@ func (l *looker) finish(name string) {
 	f.ID = name
 	if l.sub {
 		f.Relation, f.Parent, f.Key = sources.Subagent, l.session, strings.TrimPrefix(name, "agent-")
-		if l.session != "" {
+		if l.session != "" && !strings.Contains(name, sideMark) {
 			f.ID = l.session + "." + name // ids of subagents are short
 		}
 	}

@@ -9,7 +9,7 @@ import (
 
 func (l *looker) line(line []byte) {
 	row, ok := briefly(line, l.members)
-	if !ok {
+	if !ok || l.isBeside(&row) {
 		return
 	}
 	l.any(row)
@@ -26,14 +26,14 @@ func (l *looker) line(line []byte) {
 	if at := jsonl.Time(row.time); f.CreatedAt.IsZero() || !at.IsZero() && at.Before(f.CreatedAt) {
 		f.CreatedAt = at
 	}
-	if !l.opened && !row.beside {
+	if !l.opened {
 		l.opened, l.after = true, strings.Clone(row.after)
 	}
-	if l.first == "" && spoke(row.kind) && !row.beside {
+	if l.first == "" && spoke(row.kind) {
 		l.first = row.uuid
 	}
 	l.ancestry(row)
-	if row.kind != "user" || f.FirstMessage != "" || row.meta || row.summary || row.beside && !l.sub {
+	if row.kind != "user" || f.FirstMessage != "" || row.meta || row.summary {
 		return
 	}
 	if text := typed(row.message.Get("content")); text != "" {
@@ -85,10 +85,17 @@ func (l *looker) any(row brief) {
 // rowsMost is how many of the last rows may be what another file names a session by.
 const rowsMost = 6
 
+// isBeside takes note of a row of a subagent in the session's own file, which is another session.
+func (l *looker) isBeside(row *brief) bool {
+	beside := row.beside && !l.sub
+	l.mixed = l.mixed || beside
+	return beside
+}
+
 // fromEnd takes a line from the end, the last one first: what an earlier one tells counts only where no later one did.
 func (l *looker) fromEnd(line []byte) {
 	row, ok := briefly(line, l.members)
-	if !ok {
+	if !ok || l.isBeside(&row) {
 		return
 	}
 	if row.uuid != "" && len(l.rows) < rowsMost {

@@ -16,9 +16,14 @@ import (
 
 // TestNothingIsLost: what is off the path is in the log.
 func TestNothingIsLost(t *testing.T) {
-	r := read(t, rows("1 - "+user("one"), `a - "isSidechain":true,`+user("aside"), "2 1 "+user("old"), "3 1 "+user("new"), "4 9 "+user("lost")))
+	env := sourcetest.Env(t, t.TempDir())
+	sourcetest.Write(t, env.Home, place, rows("1 - "+user("one"), `a - "isSidechain":true,`+user("aside"), "2 1 "+user("old"), "3 1 "+user("new"), "4 9 "+user("lost")))
+	var logs []byte
+	for _, f := range sourcetest.Find(t, Source{}, env) {
+		logs = append(logs, sourcetest.Read(t, Source{}, env, f).Log...)
+	}
 	for _, text := range []string{"one", "aside", "old", "new", "lost"} {
-		if !bytes.Contains(r.Log, []byte(`"`+text+`"`)) {
+		if !bytes.Contains(logs, []byte(`"`+text+`"`)) {
 			t.Errorf("%q is not there", text)
 		}
 	}

@@ -20,16 +20,19 @@ import (
 
 // Read reads a session in two passes: one to know which rows belong together, and one to write them.
 func (Source) Read(ctx context.Context, _ sources.Env, found sources.Found, log *sources.Log) error {
+	if found.Within != "" {
+		return readWithin(ctx, &found, log)
+	}
 	file, err := jsonl.OpenSession(found)
 	if err != nil {
 		return err
 	}
 	defer file.Close()
-	name := strings.TrimSuffix(filepath.Base(file.Path), ".jsonl")
-	if id := cmp.Or(found.Row, found.ID); name != id && !strings.HasSuffix(id, "."+name) {
+	name, ok := nameOf(&found)
+	if !ok {
 		return fmt.Errorf("the file is of another session: %w", sources.ErrGone)
 	}
-	r := newReader(name)
+	r := newReader(name, isSub(name))
 	r.file, r.log = file, log
 	var twice jsonl.Twice
 	whole := func() io.Reader { return io.NewSectionReader(file, 0, file.Size) } // what is appended meanwhile is for the next time
@@ -43,11 +46,18 @@ func (Source) Read(ctx context.Context, _ sources.Env, found sources.Found, log 
 	return log.Err()
 }
 
-func newReader(name string) *reader {
-	return &reader{
-		index: newIndex(name), name: name, sub: strings.HasPrefix(name, "agent-"), at: nowhere, end: nowhere, side: nowhere,
-		notes: map[string]string{},
-	}
+// nameOf is the name of the file of a session; not ok if that is another one's.
+func nameOf(found *sources.Found) (name string, ok bool) {
+	name = fileName(found.Files[0])
+	id := cmp.Or(found.Row, found.ID)
+	return name, name == id || strings.HasSuffix(id, "."+name)
+}
+
+func fileName(path string) string { return strings.TrimSuffix(filepath.Base(path), ".jsonl") }
+
+// newReader is one of a file, of which all rows are a subagent's if it is one of those.
+func newReader(name string, sub bool) *reader {
+	return &reader{index: newIndex(name, sub), has: own{sub: sub}, name: name, inline: strings.Contains(name, sideMark), at: nowhere, end: nowhere, notes: map[string]string{}}
 }
 
 // reader is the second pass.
@@ -55,14 +65,16 @@ type reader struct {
 	file  *jsonl.File  `keep:"-"`
 	log   *sources.Log `keep:"-"`
 	index *index
-	// name is the file's, sub that it is a subagent's.
-	name string
-	sub  bool
+	// name is the file's. Inline tells that an agent asks all that is asked, as in what stood in the file of the session that it is of, and
+	// inherits that all was said in another session.
+	name             string
+	inline, inherits bool
+	has              own
 	forest
-	// at is where the log stands, end where the conversation does, side the subagent in the file that spoke last.
-	at, end, side spot
-	model         record.Model
-	kept          kept
+	// at is where the log stands, end where the conversation does.
+	at, end spot
+	model   record.Model
+	kept    kept
 	// spent is what looking at what compactions keep has cost.
 	spent      int
 	checkpoint checkpoint
@@ -78,6 +90,9 @@ type reader struct {
 func (r *reader) line(line sources.Line, object gjson.Result) error {
 	rec := r.row.Read(object)
 	id, kind := jsonl.Text(rec.Get("uuid")), jsonl.Text(rec.Get("type"))
+	if !r.has.has(rec) {
+		return nil
+	}
 	if _, twice := r.find(id); twice {
 		return nil
 	}
@@ -90,13 +105,11 @@ func (r *reader) line(line sources.Line, object gjson.Result) error {
 		id = "line " + strconv.Itoa(line.Number)
 	}
 	row := row{
-		Fields: rec, id: id, kind: kind, at: span{line.Offset, line.Length}, beside: rec.Get("isSidechain").Bool() && !r.sub,
+		Fields: rec, id: id, kind: kind, at: span{line.Offset, line.Length},
 		meta: sources.Meta{Time: jsonl.Time(rec.Get("timestamp")), Entry: id, Copied: r.inherited(rec, line.Offset)},
 	}
 	row.meta.Same = sameOf(rec, row.meta.Time)
-	if !row.beside {
-		r.checkpoint = checkpoint{}
-	}
+	r.checkpoint = checkpoint{}
 	row.content = rec.Get("message.content")
 	row.result = kind == "user" && hasResult(row.content)
 	if at, written := r.index.answers.writtenAt(line.Offset); written {
@@ -116,9 +129,7 @@ func (r *reader) line(line sources.Line, object gjson.Result) error {
 		return nil
 	}
 	r.goTo(to, row.meta)
-	if !row.beside {
-		r.restate(to, row.meta)
-	}
+	r.restate(to, row.meta)
 	r.write(row)
 	return r.log.Err()
 }
@@ -130,7 +141,6 @@ type row struct {
 	content  gjson.Result
 	at       span
 	result   bool
-	beside   bool
 	meta     sources.Meta
 }
 
@@ -139,7 +149,7 @@ func (r row) boundary() bool { return r.kind == "system" && r.Get("subtype").Str
 
 // compacts tells that a row takes the place of what stands before it: older versions wrote a summary and no boundary, below no other row.
 func (r row) compacts() bool {
-	return r.boundary() || r.kind == "user" && !r.beside && r.Get("isCompactSummary").Bool()
+	return r.boundary() || r.kind == "user" && r.Get("isCompactSummary").Bool()
 }
 
 // silent tells of rows that are only links between others.

@@ -130,9 +130,12 @@ func settings(env sources.Env, path string) []byte {
 	return nil
 }
 
-// Beside are the files of a session's folder: output of tools, and what its subagents said.
+// Beside are the files of a session's folder: output of tools, and what its subagents said. One in its own file has none.
 func (Source) Beside(_ context.Context, env sources.Env, found sources.Found) []string {
 	var all []string
+	if found.Within != "" {
+		return nil
+	}
 	folder := strings.TrimSuffix(found.Files[0], ".jsonl")
 	_ = filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
 		env.Deny(err) // most have no folder; of one that can't be read the rest is kept

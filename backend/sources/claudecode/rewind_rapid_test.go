@@ -56,7 +56,7 @@ func TestAnyRewinds(t *testing.T) {
 			}
 		}
 		sourcetest.Write(t, env.Home, place, rows(lines...))
-		r := sourcetest.Read(t, Source{}, env, sourcetest.Only(t, sourcetest.Find(t, Source{}, env)))
+		r := sourcetest.Read(t, Source{}, env, sourcetest.Find(t, Source{}, env)[0])
 		if got := r.View(t); r.Err != nil || !slices.Equal(got, now.seen) {
 			rt.Fatalf("%v\ngot  %q\nwant %q\n%s\n%s", r.Err, got, now.seen, strings.Join(lines, "\n"), r.Story())
 		}

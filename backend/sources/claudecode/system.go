@@ -83,9 +83,8 @@ func (r *reader) compaction(row row) {
 		model := r.model
 		c.ActiveModel = &model
 	}
-	at := r.stand(row.id, r.log.Compaction(c), turn, row.beside)
+	at := r.stand(row.id, r.log.Compaction(c), turn)
 	switch {
-	case row.beside:
 	case all:
 		r.keeps(at, head, ids, before, c)
 	case head != nowhere:
@@ -109,5 +108,5 @@ func (r *reader) prune(row row) {
 		r.note(row, nil, true)
 		return
 	}
-	r.stand(row.id, r.log.Prune(p), aside, row.beside)
+	r.stand(row.id, r.log.Prune(p), aside)
 }

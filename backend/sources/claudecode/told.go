@@ -14,8 +14,8 @@ import (
 )
 
 // told is what a file told: a session, its first and its last rows, the one that it goes on from, and the names it has for sessions of other
-// files, by their rows. Depth is how many subagents deep it is, 0 where nobody says so, last when a row was written last, be it no message, and
-// note what the note beside it was like.
+// files, by their rows. Depth is how many subagents deep it is, 0 where nobody says so, last when a row was written last, be it no message, note
+// what the note beside it was like, and sides what is remembered of the subagents in its file, nothing where that is too long to tell of them.
 type told struct {
 	from  *sources.Told // what is remembered of the file
 	found sources.Found
@@ -26,16 +26,18 @@ type told struct {
 	depth int
 	last  time.Time
 	note  string
+	sides []string
 }
 
 // told is the same in the form that is remembered: how deep it is, when its last row was written, what the note beside it was like, the first row and what it follows, how many
-// rows, the rows, and each name behind its row.
+// rows, and how much of its subagents, these, and each name behind its row.
 func (t told) told() sources.Told {
 	last := ""
 	if !t.last.IsZero() {
 		last = t.last.Format(time.RFC3339Nano)
 	}
-	notes := append([]string{strconv.Itoa(t.depth), last, t.note, t.first, t.after, strconv.Itoa(len(t.rows))}, t.rows...)
+	notes := append([]string{strconv.Itoa(t.depth), last, t.note, t.first, t.after, strconv.Itoa(len(t.rows)), strconv.Itoa(len(t.sides))}, t.rows...)
+	notes = append(notes, t.sides...)
 	for _, row := range slices.Sorted(maps.Keys(t.named)) {
 		notes = append(notes, row, t.named[row])
 	}
@@ -44,17 +46,19 @@ func (t told) told() sources.Told {
 
 func toldOf(from *sources.Told) told {
 	t := told{from: from, found: from.Found}
-	const before = 6 // the rows
+	const before = 7 // the rows
 	if len(from.Notes) < before {
 		return t
 	}
-	t.depth, _ = strconv.Atoi(from.Notes[0]) // as told wrote it, and so are the time and the next number
+	t.depth, _ = strconv.Atoi(from.Notes[0]) // as told wrote it, and so are the time and the next numbers
 	t.last, _ = time.Parse(time.RFC3339Nano, from.Notes[1])
 	t.note, t.first, t.after = from.Notes[noteAt], from.Notes[3], from.Notes[4]
-	rows, _ := strconv.Atoi(from.Notes[5])
 	notes := from.Notes[before:]
-	rows = min(rows, len(notes))
-	t.rows, notes = notes[:rows], notes[rows:]
+	for i, some := range []*[]string{&t.rows, &t.sides} {
+		n, _ := strconv.Atoi(from.Notes[5+i])
+		n = min(n, len(notes))
+		*some, notes = notes[:n], notes[n:]
+	}
 	if len(notes) > 0 {
 		t.named = make(map[string]string, len(notes)/2)
 	}
@@ -99,8 +103,8 @@ func recall(ctx context.Context, env sources.Env, roots []string) (each []source
 			}
 		}
 		lookAt := func(i int, file *jsonl.File, err error) (sources.Told, bool) {
-			l, note := look(some[i], file, err), notes[strings.TrimSuffix(some[i], ".jsonl")]
-			return told{nil, l.found, l.first, l.after, l.rows, l.named, l.depth, l.last, note}.told(), l.found.Problem == "" && (alone || !l.unnoted)
+			l, note := look(ctx, some[i], file, err), notes[strings.TrimSuffix(some[i], ".jsonl")]
+			return told{nil, l.found, l.first, l.after, l.rows, l.named, l.depth, l.last, note, l.sides}.told(), l.found.Problem == "" && (alone || !l.unnoted)
 		}
 		of, err := jsonl.RecallAll(ctx, env.Memory, name, some, lookAt)
 		if err != nil {

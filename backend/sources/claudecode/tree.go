@@ -78,23 +78,18 @@ const (
 // attach says where a row goes on: at its parent or, if between that and the end of its thread there is nothing that makes a branch,
 // at the end.
 func (r *reader) attach(row row, parent string, known bool) spot {
-	end, beside, isResult := r.end, row.beside, row.result
-	if beside {
-		end = r.side
-	}
+	end, isResult := r.end, row.result
 	to, written := r.find(parent)
-	if !known || written && to == nowhere { // a root, or below one that says nothing: of the file, of a subagent, or of a conversation begun anew
-		if beside || !r.spoken(end) {
-			return rootOf(end, beside)
+	if !known || written && to == nowhere { // a root, or below one that says nothing: of the file, or of a conversation begun anew
+		if !r.spoken(end) {
+			return end
 		}
 		return nowhere
 	}
 	if !written {
 		to = r.belowUnwritten(row, parent, end)
 	}
-	if !beside {
-		to = r.behind(to, isResult)
-	}
+	to = r.behind(to, isResult)
 	for n := end; n != nowhere; n = r.node(n).prev {
 		if n == to {
 			return end
@@ -109,22 +104,13 @@ func (r *reader) attach(row row, parent string, known bool) spot {
 // belowUnwritten is where a row goes on whose parent was never written: where the file stands, as that is no branch that somebody left,
 // unless a person says something there instead of what was said there before.
 func (r *reader) belowUnwritten(row row, parent string, end spot) spot {
-	to := rootOf(end, row.beside)
-	if row.kind != "user" || row.result || row.beside {
-		return to
+	if row.kind != "user" || row.result {
+		return end
 	}
 	if before, again := r.unwritten.Get(parent); again {
 		return spot(before - added)
 	}
-	r.unwritten.Put(parent, int(to)+added)
-	return to
-}
-
-// rootOf is where a row goes on that has no parent in the file: the conversation where it stands, a subagent by itself.
-func rootOf(end spot, beside bool) spot {
-	if beside {
-		return nowhere
-	}
+	r.unwritten.Put(parent, int(end)+added)
 	return end
 }
 
@@ -153,14 +139,10 @@ func (r *reader) goTo(to spot, m sources.Meta) {
 }
 
 // stand notes a record that was written for a row.
-func (r *reader) stand(id string, seq int64, k kind, beside bool) spot {
+func (r *reader) stand(id string, seq int64, k kind) spot {
 	r.nodes.Add(node{prev: r.at, seq: uint32(seq), first: uint32(seq), kind: k})
 	r.at = spot(r.nodes.Len() - 1)
-	if beside {
-		r.side = r.at
-	} else {
-		r.end = r.at
-	}
+	r.end = r.at
 	if id != "" {
 		r.stands(id, r.at)
 	}

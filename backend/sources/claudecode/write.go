@@ -53,14 +53,14 @@ func (r *reader) note(row row, content []sources.Block, display bool) {
 	if len(content) == 0 {
 		n.Data = json.RawMessage(row.Raw)
 	}
-	r.stand(row.id, r.log.Note(n), aside, row.beside)
+	r.stand(row.id, r.log.Note(n), aside)
 }
 
 // user writes a row that is a user message to the model: what a person typed, results of tools, and what Claude Code put in.
 func (r *reader) user(row row) {
 	if row.Get("isCompactSummary").Bool() { // without a boundary
 		seq := r.log.Compaction(sources.Compaction{Meta: row.meta, Summary: plain(row.content), Frame: asItStands, Trigger: "unknown"})
-		r.stand(row.id, seq, turn, row.beside)
+		r.stand(row.id, seq, turn)
 		return
 	}
 	first := r.log.Next()
@@ -76,13 +76,14 @@ func (r *reader) user(row row) {
 		switch {
 		case p.injected:
 			seq := r.log.Note(sources.Note{Meta: p.Meta, Namespace: agent + ".injected", Content: p.Content, Display: p.shown})
-			r.stand(row.id, seq, aside, row.beside)
+			r.stand(row.id, seq, aside)
 		case p.Role == record.RoleToolResult:
 			seq := r.log.Message(p.Message)
 			r.results.Put(p.ToolCallID, int(seq))
-			r.stand(row.id, seq, result, row.beside)
+			r.stand(row.id, seq, result)
 		default:
-			r.stand(row.id, r.log.Message(p.Message), turn, row.beside)
+			p.ByAgent = r.inline
+			r.stand(row.id, r.log.Message(p.Message), turn)
 		}
 	}
 	if len(parts) == 0 {
