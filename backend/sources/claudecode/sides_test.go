@@ -160,8 +160,10 @@ func TestSubagentsInALongFile(t *testing.T) {
 		lines = append(lines, fmt.Sprintf("b%d b ", i)+beside+said(fmt.Sprint("b", i), text("B"), 1))
 	}
 	below("user: look, assistant: A", "user: more, assistant: B")
-	lines = append(lines, "d b "+beside+user("or"), "a - "+beside+user("look")) // below a row that is not remembered
-	below("user: look, assistant: A", "user: more, user: or")
+	lines = append(lines, "d b0 "+beside+user("or"), "a - "+beside+user("look")) // below a row that is not remembered
+	below("user: look, assistant: A", "user: more, assistant: B")
+	catchUp(true)
+	below("user: look, assistant: A", "user: more, assistant: B, user: or")
 	catchUp(false)
 }
 

@@ -58,7 +58,7 @@ func (n *Names) With(ctx context.Context, env sources.Env, told *sources.Told) (
 	now, known := env.Memory.KnownBeside(told, key, path)
 	if !known {
 		before, _ := env.Memory.Earlier(key, path)
-		look := func(ctx context.Context) (sources.Told, bool) { return n.look(ctx, f.ID, path, before) }
+		look := func(ctx context.Context) (sources.Told, bool) { return n.look(ctx, f.ID, path, before, true) }
 		switch more := f.Bytes - before.Found.Bytes; {
 		case !stands(path, &before):
 			env.Memory.Later(key, path, look)
@@ -67,7 +67,11 @@ func (n *Names) With(ctx context.Context, env sources.Env, told *sources.Told) (
 			env.Memory.Later(key, path, look)
 			now = before
 		default:
-			now = env.Memory.Recall(key, path, func() (sources.Told, bool) { return look(ctx) })
+			now = env.Memory.Recall(key, path, func() (sources.Told, bool) { return n.look(ctx, f.ID, path, before, false) })
+			if len(now.Notes) == 0 { // what is known does not do
+				env.Memory.Later(key, path, look)
+				now = before
+			}
 		}
 	}
 	if len(now.Notes) < 1+n.Kinds { // it could not be read
@@ -87,8 +91,9 @@ func (n *Names) With(ctx context.Context, env sources.Env, told *sources.Told) (
 // errFromStart ends a look that has to begin at the beginning of the file.
 var errFromStart = errors.New("what was noted does not do")
 
-// look reads on from where it was read to before, if what stands before that is still the same.
-func (n *Names) look(ctx context.Context, id, path string, before sources.Told) (told sources.Told, whole bool) {
+// look reads on from where it was read to before, if what stands before that is still the same; where that does not do, it begins at the
+// beginning, if anew.
+func (n *Names) look(ctx context.Context, id, path string, before sources.Told, anew bool) (told sources.Told, whole bool) {
 	file, err := Open(path)
 	if err != nil {
 		return told, false
@@ -98,7 +103,7 @@ func (n *Names) look(ctx context.Context, id, path string, before sources.Told) 
 		before = sources.Told{}
 	}
 	told, err = n.through(ctx, file, before)
-	if errors.Is(err, errFromStart) {
+	if anew && errors.Is(err, errFromStart) {
 		told, err = n.through(ctx, file, sources.Told{})
 	}
 	told.Found.ID = id
