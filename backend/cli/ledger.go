@@ -2,6 +2,8 @@ package cli
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -17,6 +19,9 @@ it was made from as well: as a copy, which counts there.
 --facts reads the sessions, too, and tells how many facts each summary kept of what it replaced: sentences of the user's
 with must, never, always, prefer or don't, files, addresses, names from programs, errors, commands that do
 more than look, commits, numbers with units.`
+
+// triggers are those that are known; a newer version may have written others.
+var triggers = []string{compaction.TriggerManual, compaction.TriggerThreshold, compaction.TriggerOverflow, "unknown"}
 
 func (p *program) ledgerCommand() *cobra.Command {
 	var opts backend.LedgerOptions
@@ -38,9 +43,17 @@ func (p *program) ledgerCommand() *cobra.Command {
 				return err
 			}
 			opts.Min, opts.Limit = int(least.value), int(limit.value)
+			if opts.Session != "" {
+				if opts.Session, err = b.ResolveSearched(cmd.Context(), opts.Session); err != nil {
+					return err
+				}
+			}
 			told, err := b.Ledger(cmd.Context(), opts)
 			if err != nil {
 				return err
+			}
+			if told.Total == 0 && opts.Trigger != "" && !slices.Contains(triggers, opts.Trigger) {
+				return badInput(cmd, "ledger: --trigger %q is not %s", opts.Trigger, strings.Join(triggers, ", "))
 			}
 			if p.json {
 				return p.answer(told)
@@ -53,9 +66,10 @@ func (p *program) ledgerCommand() *cobra.Command {
 	}
 	cmd.Flags().StringVar(&opts.Agent, "agent", "", "only those of this agent; palimpsest: only your own")
 	cmd.Flags().StringVar(&opts.Project, "project", "", "only those of sessions that worked in this folder")
-	cmd.Flags().StringVar(&opts.Model, "model", "", "only those by this model")
+	cmd.Flags().StringVar(&opts.Model, "model", "", "only those by this model or, where nothing says which wrote one, of a session that had it then")
 	cmd.Flags().StringVar(&opts.Trigger, "trigger", "", "only manual, threshold, overflow or unknown ones")
 	cmd.Flags().StringVar(&opts.Session, "session", "", "only those of this session")
+	registerCompletion(cmd, "trigger", triggers)
 	cmd.Flags().Var(least, "min", "only those of sessions that were compacted at least so often, with what they copied")
 	cmd.Flags().Var(limit, "limit", "at most so many; 0: 200")
 	cmd.Flags().BoolVar(&opts.Facts, "facts", false, "tell what each kept of what it replaced; takes longer")
