@@ -16,11 +16,16 @@ import (
 func (l *Library) originals(ctx context.Context, s *shelf, found *sources.Found, dir string) ([]copies.Original, error) {
 	files := found.Files
 	if beside, ok := s.source.(sources.Beside); ok {
-		env := l.env
+		env, unseen := l.env, error(nil)
 		env.Denied = func(err error) {
-			l.warnIf(fmt.Errorf("the copy of %s may lack files that stand beside it, since a place can't be looked into: %w", Ref{found.Agent, found.ID}, err))
+			if unseen == nil {
+				unseen = err
+			}
 		}
 		files = append(slices.Clip(files), beside.Beside(ctx, env, found.Theirs())...)
+		if unseen != nil { // it would pass for a whole copy
+			return nil, fmt.Errorf("a part of it can't be read (nothing was kept): %w", unseen)
+		}
 	}
 	placed := l.placed(s)
 	out := make([]copies.Original, 0, len(files))

@@ -36,7 +36,8 @@ type Retainer interface {
 	Retention(env Env) []Retention
 }
 
-// Beside is a source whose sessions have files beside those that [Found] names, such as the output of tools; absolute paths.
+// Beside is a source whose sessions have files beside those that [Found] names, such as the output of tools; absolute paths. Of a place that
+// can't be looked into for these [Env.Denied] is told, and of nothing else.
 type Beside interface {
 	Beside(ctx context.Context, env Env, found Found) []string
 }

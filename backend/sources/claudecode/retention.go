@@ -138,7 +138,7 @@ func (Source) Beside(_ context.Context, env sources.Env, found sources.Found) []
 	}
 	folder := strings.TrimSuffix(found.Files[0], ".jsonl")
 	_ = filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
-		env.Deny(err) // most have no folder; of one that can't be read the rest is kept
+		env.Unseen(err) // most have no folder
 		if err == nil && entry.Type().IsRegular() {
 			all = append(all, path)
 		}

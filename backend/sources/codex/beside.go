@@ -8,7 +8,9 @@ import (
 
 // Beside are the files of the threads that a session was forked from, as far as its history stands there.
 func (Source) Beside(ctx context.Context, env sources.Env, found sources.Found) []string {
-	t := thread{ctx: ctx, env: env, visiting: map[string]bool{}}
+	look, unseen := env, []error(nil)
+	look.Denied = func(err error) { unseen = append(unseen, err) }
+	t := thread{ctx: ctx, env: look, visiting: map[string]bool{}}
 	var all []string
 	for _, path := range found.Files {
 		h, err := headOf(path)
@@ -17,7 +19,11 @@ func (Source) Beside(ctx context.Context, env sources.Env, found sources.Found) 
 		}
 		for h.base != "" && len(all) < generations {
 			base, next, ok := t.base(h)
+			t.unread(env, h.base)
 			if !ok {
+				for _, err := range unseen { // it may be there
+					env.Unseen(err)
+				}
 				break
 			}
 			t.visiting[base] = true
@@ -26,4 +32,14 @@ func (Source) Beside(ctx context.Context, env sources.Env, found sources.Found) 
 		}
 	}
 	return all
+}
+
+// unread tells of files of a thread that can't be read.
+func (t *thread) unread(env sources.Env, id string) {
+	for _, file := range t.listed {
+		if file.thread == id {
+			_, err := t.headOf(file.path)
+			env.Unseen(err)
+		}
+	}
 }

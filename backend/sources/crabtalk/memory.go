@@ -77,16 +77,17 @@ func (m *memory) entry(name string) string {
 	return filepath.Join(m.dir(), url.PathEscape(name)+".json")
 }
 
-// files are those of a session's summaries, where they have such: their names count them.
-func (m *memory) files(id string) (all []string) {
-	entries, _ := os.ReadDir(m.dir()) // what was read before an error counts; missing is usual
+// files are those of a session's summaries, where they have such: their names count them. What was read before an error counts, and that there
+// is no folder of them is usual.
+func (m *memory) files(id string) (all []string, err error) {
+	entries, err := os.ReadDir(m.dir())
 	for _, entry := range entries {
 		number, is := strings.CutPrefix(strings.TrimSuffix(handleOf(entry.Name()), ".json"), slug(id)+"-")
 		if is && number != "" && strings.Trim(number, "0123456789") == "" {
 			all = append(all, filepath.Join(m.dir(), entry.Name()))
 		}
 	}
-	return all
+	return all, err
 }
 
 // look finds the names in the file, as far as it is whole.

@@ -106,17 +106,20 @@ func lastCompaction(tree *glean.Tree, names []string) string {
 
 // Beside are the records of a session that has a folder, of which the first and the last are its files; or what stands beside its lines,
 // with the summaries that have files of their own.
-func (Source) Beside(_ context.Context, _ sources.Env, found sources.Found) []string {
+func (Source) Beside(_ context.Context, env sources.Env, found sources.Found) []string {
 	path := found.Files[0]
 	if inFolder(path) {
 		all := []string{filepath.Join(filepath.Dir(path), eventsName), filepath.Join(filepath.Dir(path), archiveName)}
-		return append(all, memoryOfSession(path).files(cmp.Or(found.Row, found.ID))...)
+		summaries, err := memoryOfSession(path).files(cmp.Or(found.Row, found.ID))
+		env.Unseen(err)
+		return append(all, summaries...)
 	}
 	if isStore(path) || inDatabase(path) || strings.HasSuffix(path, ".jsonl") {
 		return nil
 	}
 	var all []string
-	names, _ := stepNames(filepath.Dir(path)) // what can't be read is told of when it is
+	names, err := stepNames(filepath.Dir(path))
+	env.Unseen(err)
 	for _, name := range names {
 		if file := filepath.Join(filepath.Dir(path), name); !slices.Contains(found.Files, file) {
 			all = append(all, file)

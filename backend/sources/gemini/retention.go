@@ -59,8 +59,11 @@ func days(n int, unit string) int {
 func (Source) Beside(_ context.Context, env sources.Env, found sources.Found) []string {
 	project, id := projectOf(found.Files[0]), cmp.Or(found.Row, found.ID)
 	all := []string{filepath.Join(project, ".project_root")}
-	_ = filepath.WalkDir(filepath.Join(project, "tool-outputs"), func(path string, entry fs.DirEntry, err error) error {
-		env.Deny(err) // most have no folder; of one that can't be read the rest is kept
+	outputs := filepath.Join(project, "tool-outputs")
+	_ = filepath.WalkDir(outputs, func(path string, entry fs.DirEntry, err error) error {
+		if path == outputs || strings.Contains(path, id) {
+			env.Unseen(err) // most have no folder
+		}
 		if err == nil && entry.Type().IsRegular() && strings.Contains(path, id) {
 			all = append(all, path)
 		}

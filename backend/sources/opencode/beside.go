@@ -2,6 +2,7 @@ package opencode
 
 import (
 	"context"
+	"fmt"
 	"io/fs"
 	"path/filepath"
 	"regexp"
@@ -18,6 +19,7 @@ var spilledName = regexp.MustCompile(`tool-output[/\\]+(tool_[A-Za-z0-9_-]+)`)
 func (s Source) Beside(ctx context.Context, env sources.Env, found sources.Found) []string {
 	tree, err := glean.OpenTree(dataDir(env))
 	if err != nil {
+		env.Unseen(err)
 		return nil
 	}
 	defer tree.Close()
@@ -28,15 +30,19 @@ func (s Source) Beside(ctx context.Context, env sources.Env, found sources.Found
 	if !ok {
 		return nil
 	}
-	all := filesOf(tree, name, found.ID).all()
+	all := filesOf(tree, name, found.ID).all(env)
 	return slices.DeleteFunc(all, func(path string) bool { return slices.Contains(found.Files, path) })
 }
 
 // all are the messages and parts, and the output that these say stands in files of its own.
-func (f files) all() (all []string) {
-	for _, message := range filesIn(f.tree, f.messageDir) {
+func (f files) all(env sources.Env) (all []string) {
+	messages, err := filesIn(f.tree, f.messageDir)
+	env.Unseen(err)
+	for _, message := range messages {
 		all = append(all, f.tree.Path(message))
-		for _, part := range filesIn(f.tree, filepath.Join(f.partDir, idOf(message))) {
+		parts, err := filesIn(f.tree, filepath.Join(f.partDir, idOf(message)))
+		env.Unseen(err)
+		for _, part := range parts {
 			all = append(all, f.tree.Path(part))
 			data, _ := f.tree.ReadFile(part, sources.LineMost) // one that can't be read is told of when it is kept
 			all = append(all, spilledIn(f.tree, data)...)
@@ -54,13 +60,16 @@ func spilledIn(tree *glean.Tree, data []byte) []string {
 	return all
 }
 
-func filesIn(tree *glean.Tree, dir string) []string {
-	entries, _ := tree.ReadDir(dir) // what was read before an error counts; missing is usual
-	var names []string
+// filesIn are the records in a directory. What was read before an error counts, and that it is missing is usual.
+func filesIn(tree *glean.Tree, dir string) (names []string, err error) {
+	entries, err := tree.ReadDir(dir)
+	if err != nil {
+		err = fmt.Errorf("looking into %s: %w", tree.Path(dir), err)
+	}
 	for _, entry := range entries {
 		if entry.Type()&fs.ModeType == 0 && strings.HasSuffix(entry.Name(), ".json") {
 			names = append(names, filepath.Join(dir, entry.Name()))
 		}
 	}
-	return names
+	return names, err
 }

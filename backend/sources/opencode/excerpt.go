@@ -66,7 +66,11 @@ func (s Source) besideDatabase(ctx context.Context, env sources.Env, found sourc
 	}
 	t.id = found.ID
 	if at, is := t.unmoved(ctx, tree, found.ID); is {
-		return at.files(tree, found.ID).all()
+		return at.files(tree, found.ID).all(env)
+	}
+	if t.empty(ctx, found.ID) {
+		_, err := filesIn(tree, layout{base: "storage"}.files(tree, found.ID).messageDir)
+		env.Unseen(err)
 	}
 	var messages, all []string
 	look := func(r row) error { all = append(all, spilledIn(tree, r.data)...); return nil }

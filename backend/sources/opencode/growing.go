@@ -18,7 +18,7 @@ func growing(at noted) (files []string, state string) {
 	if written, err := at.in.Stat(at.file); err != nil || !began.ModTime().After(written.ModTime()) {
 		return nil, state
 	}
-	messages := filesIn(from.tree, from.messageDir)
+	messages, _ := filesIn(from.tree, from.messageDir) // reading the session tells of what can't be read
 	if len(messages) == 0 {
 		return nil, state
 	}
@@ -27,7 +27,7 @@ func growing(at noted) (files []string, state string) {
 		state += fmt.Sprintf(" %d %d", info.Size(), info.ModTime().UnixNano())
 	}
 	const most = 50
-	parts := filesIn(from.tree, filepath.Join(from.partDir, idOf(last)))
+	parts, _ := filesIn(from.tree, filepath.Join(from.partDir, idOf(last))) // as above
 	files = []string{from.tree.Path(last)}
 	for _, part := range parts[max(len(parts)-most, 0):] {
 		files = append(files, from.tree.Path(part))

@@ -19,7 +19,12 @@ func (t *tables) unmoved(ctx context.Context, tree *glean.Tree, id string) (at l
 		return at, false
 	}
 	at, is = inFiles(tree, id)
-	return at, is && t.none(ctx, "message", id) && t.none(ctx, later, id)
+	return at, is && t.empty(ctx, id)
+}
+
+// empty tells that the database has no messages of a session.
+func (t *tables) empty(ctx context.Context, id string) bool {
+	return t.none(ctx, "message", id) && t.none(ctx, later, id)
 }
 
 // inFiles is the layout that has messages of a session.
@@ -29,7 +34,10 @@ func inFiles(tree *glean.Tree, id string) (layout, bool) {
 	for _, project := range projects {
 		all = append(all, layout{filepath.Join("project", project.Name(), "storage", "session"), true})
 	}
-	at := slices.IndexFunc(all, func(l layout) bool { return len(filesIn(tree, l.files(tree, id).messageDir)) > 0 })
+	at := slices.IndexFunc(all, func(l layout) bool {
+		names, _ := filesIn(tree, l.files(tree, id).messageDir) // what can't be looked into has none that can be read
+		return len(names) > 0
+	})
 	if at < 0 {
 		return layout{}, false
 	}

@@ -20,7 +20,11 @@ func (s Source) Beside(ctx context.Context, env sources.Env, found sources.Found
 		return nil
 	}
 	beside := []string{stem + ".meta.json"}
-	if r, err := s.recall(ctx, env, path, namesOf(&found, readMeta(path))); r != nil && err == nil { // else told of when the session is read
+	look := env
+	look.Denied = nil // what the settings say is none of its
+	r, err := s.recall(ctx, look, path, namesOf(&found, readMeta(path)))
+	env.Deny(err) // what is damaged is told of when the session is read
+	if r != nil && err == nil {
 		beside = append(beside, r.path)
 		r.close()
 	}
