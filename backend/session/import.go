@@ -1,7 +1,6 @@
 package session
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"crypto/sha256"
@@ -93,98 +92,6 @@ func (s *Store) Copy(n New, createdAt time.Time, from Imported, log io.ReaderAt,
 	})
 }
 
-// Standing says how a session that was copied from elsewhere stands to what it would be copied from now.
-type Standing int
-
-// The standings.
-const (
-	// Same is a log that holds all of the original; it may have gone on.
-	Same Standing = iota
-	// Behind is a log with which the original begins: the rest can be added.
-	Behind
-	// Untouched is the copy as it was made, of what is something else now, and Shorter of what is only its beginning.
-	Untouched
-	Shorter
-	// Continued is something else than what was copied, and than the original.
-	Continued
-)
-
-// Compare tells how the log of a copy stands to its original.
-func (s *Store) Compare(id string, original io.ReaderAt, size int64) (Standing, error) {
-	m, err := s.Metadata(id)
-	if err != nil {
-		return 0, err
-	}
-	log, err := s.OpenLog(id)
-	if err != nil {
-		return 0, err
-	}
-	defer func() { _ = log.Close() }() // opened for reading
-	return standingOf(log, m.ImportedFrom, original, size)
-}
-
-func standingOf(log *os.File, from *Imported, original io.ReaderAt, size int64) (Standing, error) {
-	info, err := log.Stat()
-	if err != nil {
-		return 0, err
-	}
-	same, err := equal(log, original, min(info.Size(), size))
-	switch {
-	case err != nil:
-		return 0, err
-	case same && info.Size() == size:
-		return Same, nil
-	case same && info.Size() < size:
-		return Behind, nil
-	}
-	untouched := from != nil && info.Size() == from.Bytes
-	if untouched {
-		sum, err := sumOf(log, from.Bytes)
-		if err != nil {
-			return 0, err
-		}
-		untouched = sum == from.SHA256
-	}
-	switch {
-	case untouched && same:
-		return Shorter, nil
-	case untouched:
-		return Untouched, nil
-	case same:
-		return Same, nil
-	}
-	return Continued, nil
-}
-
-// sumOf is the SHA-256 of the beginning of a file.
-func sumOf(file io.ReaderAt, size int64) (string, error) {
-	sum := sha256.New()
-	if _, err := io.Copy(sum, io.NewSectionReader(file, 0, size)); err != nil {
-		return "", fmt.Errorf("reading: %w", err)
-	}
-	return hex.EncodeToString(sum.Sum(nil)), nil
-}
-
-// equal tells whether two files begin with the same bytes.
-func equal(a, b io.ReaderAt, size int64) (bool, error) {
-	const piece = 256 << 10
-	one, other := make([]byte, piece), make([]byte, piece)
-	for at := int64(0); at < size; at += piece {
-		n := min(piece, size-at)
-		_, err := a.ReadAt(one[:n], at)
-		_, otherErr := b.ReadAt(other[:n], at)
-		for _, err := range []error{err, otherErr} {
-			if err != nil && !errors.Is(err, io.EOF) {
-				return false, fmt.Errorf("comparing: %w", err)
-			}
-		}
-		if !bytes.Equal(one[:n], other[:n]) {
-			return false, nil
-		}
-	}
-	return true, nil
-}
-
 // Follow adds to a copy what its original has more, and returns what it then knows of it. It fails with [ErrInput] if the copy is not
 // behind any more.
 func (s *Store) Follow(ctx context.Context, id string, from Imported, original io.ReaderAt, blobs string) error {
@@ -218,13 +125,19 @@ func (s *Store) follow(id string, from Imported, original io.ReaderAt, blobs str
 	if err != nil {
 		return err
 	}
-	rest := io.NewSectionReader(original, info.Size(), from.Bytes-info.Size())
-	if err := bringBlobs(rest, blobs, dir); err != nil {
+	ours, theirs, err := headers(log, info.Size(), original, from.Bytes)
+	if err != nil {
 		return err
 	}
-	if _, err := io.Copy(log, io.NewSectionReader(original, info.Size(), from.Bytes-info.Size())); err != nil {
+	has := info.Size() - ours + theirs
+	rest := func() io.Reader { return io.NewSectionReader(original, has, from.Bytes-has) }
+	if err := bringBlobs(rest(), blobs, dir); err != nil {
+		return err
+	}
+	if _, err := io.Copy(log, rest()); err != nil {
 		return fmt.Errorf("writing (what was there before is untouched): %w", err)
 	}
+	from.Bytes += ours - theirs
 	return s.isCopy(dir, id, m, from, log)
 }
 
