@@ -45,7 +45,8 @@ func (l *Library) originals(ctx context.Context, s *shelf, found *sources.Found,
 			return nil, fmt.Errorf("%s is not where its agent keeps sessions", path)
 		}
 		if original.Below = below; i == 0 {
-			original.Said = l.saying(s, laid{found.Agent, found.ID, filepath.ToSlash(below)})
+			as := laid{found.Agent, found.ID, filepath.ToSlash(below)}
+			original.Said, original.Held = l.saying(s, as, said), l.saying(s, as, heldIn)
 		}
 		if ok {
 			out = append(out, original)
