@@ -93,7 +93,7 @@ func (b *Backend) importReading(ctx context.Context, r library.Reading) (Import,
 		reading: r, log: log, name: meta.Name, blobs: filepath.Join(filepath.Dir(store.LogPath(r.ID)), "blobs"),
 		from: session.Imported{
 			Agent: r.Agent, ID: r.Session, Path: r.Found.Files[0], Version: r.Found.Version,
-			FirstMessage: cmp.Or(r.Found.FirstMessage, typed(meta.Log.FirstMessage)), Bytes: meta.Log.Size,
+			FirstMessage: cmp.Or(r.Found.FirstMessage, typed(meta.Log.FirstMessage)), LastMessageAt: lastOf(&r.Found).UTC(), Bytes: meta.Log.Size,
 		},
 	}
 	copies, err := b.copiesOf(ctx, r.Agent, r.Session)

@@ -254,8 +254,8 @@ func TestImportIsAsOldAsItsOriginal(t *testing.T) {
 		newsMust(t, err)
 		made, err := b.Import(t.Context(), id)
 		newsMust(t, err)
-		if made.CreatedAt != original.CreatedAt || made.LastMessageAt != original.CreatedAt {
-			t.Errorf("%s: of %s, last %s; the original is of %s", id, made.CreatedAt, made.LastMessageAt, original.CreatedAt)
+		if made.CreatedAt != original.CreatedAt || made.LastMessageAt != original.LastMessageAt {
+			t.Errorf("%s: of %s, last %s; the original is of %s, last %s", id, made.CreatedAt, made.LastMessageAt, original.CreatedAt, original.LastMessageAt)
 		}
 	}
 }

@@ -24,6 +24,8 @@ type Imported struct {
 	Version string `json:"version,omitempty"`
 	// FirstMessage is what lists show of it as said first: no words of the agent's own, of which the log does not tell.
 	FirstMessage string `json:"firstMessage,omitempty"`
+	// LastMessageAt is when something was said last, as its list tells: that of a copy in which no message has a time.
+	LastMessageAt time.Time `json:"lastMessageAt,omitzero"`
 	// Bytes is the length of what was copied, and SHA256 its sum: a log that is something else was continued.
 	Bytes  int64  `json:"bytes"`
 	SHA256 string `json:"sha256"`
@@ -43,6 +45,14 @@ func (m *Metadata) first(logged string) string {
 		return logged
 	}
 	return cmp.Or(m.ImportedFrom.FirstMessage, logged)
+}
+
+// lastUntold is when something was said last where no message says so.
+func (m *Metadata) lastUntold() time.Time {
+	if m.ImportedFrom != nil && !m.ImportedFrom.LastMessageAt.IsZero() {
+		return m.ImportedFrom.LastMessageAt
+	}
+	return m.CreatedAt
 }
 
 // Put makes a session of the id that the caller gives it, whose files fill writes into a directory that gets its name once it is whole.

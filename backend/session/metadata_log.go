@@ -2,6 +2,7 @@ package session
 
 import (
 	"os"
+	"time"
 )
 
 // LogCounts says what a log holds up to its byte Size.
@@ -31,7 +32,7 @@ func (m *Metadata) follow(id string, x *Index) {
 	m.setMetrics(x.spent.metrics(x.Compactions))
 	m.LastMessageAt = x.LastMessageAt
 	if m.LastMessageAt.IsZero() {
-		m.LastMessageAt = m.CreatedAt
+		m.LastMessageAt = m.lastUntold()
 	}
 	if x.Model != "" { // the last one that the log names; else the one it was made with
 		m.Model = x.Model
@@ -76,6 +77,9 @@ func countsTo(file *os.File, m Metadata, size int64) (*Index, error) {
 			Messages: m.MessageCount, Compactions: m.Log.Compactions, FirstMessage: m.Log.FirstMessage,
 			LastMessageAt: m.LastMessageAt, Model: m.Model, files: editCountsOf(&m),
 			spent: spentOf(metrics),
+		}
+		if m.LastMessageAt.Equal(m.lastUntold()) {
+			x.kept.counts.LastMessageAt = time.Time{}
 		}
 		x.kept.counts.spent.costUnknown = x.kept.counts.spent.costUnknown || m.Log.CostUnknown
 	}
