@@ -77,6 +77,7 @@ func (h holding) Write(line []byte) (int, error) {
 	switch kind := record.Type(rec.Get("recordType").Str); kind {
 	case record.TypeNote:
 		h.blocks(rec)
+		h.add("note " + rec.Get("namespace").Str) // a header may be written anew, and not be missing
 		if rec.Get("display").Bool() {
 			h.add(rec.Get("namespace").Str + " " + rec.Get("data").Raw)
 		}
