@@ -6,7 +6,6 @@ import (
 	"context"
 	"encoding/json"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -21,7 +20,8 @@ func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Fo
 	var all []sources.Found
 	changes := s.changes(ctx, env)
 	for _, root := range s.Roots(env) {
-		seen, taken := map[string]bool{}, names{}
+		seen, taken := map[string]bool{}, names{of: map[string][]owner{}, kept: map[string]string{}}
+		var there []sources.Found
 		for _, suffix := range []string{".jsonl", ".json", ".json.migrated"} {
 			var here []sources.Found
 			for path := range jsonl.Walk(env, root, 0, suffix) {
@@ -38,8 +38,9 @@ func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Fo
 			for i := range here { // what is in a later form hides the earlier ones, and not another file of its own
 				seen[here[i].ID] = true
 			}
-			all = append(all, here...)
+			there = append(there, here...)
 		}
+		all = append(all, taken.asBefore(there)...)
 	}
 	for _, f := range jsonl.Apart(all) { // two workspaces may have the same conversation, and two files
 		if err := visit(f); err != nil {
@@ -49,34 +50,13 @@ func (s Source) Find(ctx context.Context, env sources.Env, visit func(sources.Fo
 	return nil
 }
 
-// fileName is a key as early versions named its file.
-func fileName(key string) string {
-	return strings.NewReplacer(":", "_", "/", "_", `\`, "_").Replace(key)
-}
-
-// names are those that a session has had, with the files that have it.
-type names map[string][]string
-
-// once leaves out what was taken over into the session that it is another name of, and stays as it was.
-func (n names) once(all []sources.Found) []sources.Found {
-	for i := len(all) - 1; i >= 0; i-- {
-		owners := n[strings.TrimSuffix(filepath.Base(all[i].Files[0]), ".jsonl")]
-		if slices.ContainsFunc(all, func(other sources.Found) bool {
-			return other.ID != all[i].ID && slices.Contains(owners, other.Files[0]) && jsonl.Begins(&other, &all[i])
-		}) {
-			all = slices.Delete(all, i, i+1)
-		}
-	}
-	return all
-}
-
 // look reads the ends of a file. Names that a file has the session of are put into taken; changes are numbers by names.
 func look(path string, taken names, changes map[string]int64) (sources.Found, bool) {
 	name := filepath.Base(path)
 	f := sources.Found{Agent: Source{}.Agent(), Files: []string{path}}
 	stem, lines := strings.CutSuffix(name, ".jsonl")
 	if f.ID = stem; !lines {
-		f.ID = strings.TrimSuffix(strings.TrimSuffix(name, ".migrated"), ".json")
+		f.ID = stemOf(name)
 		if strings.HasSuffix(name, ".meta.json") {
 			return f, false
 		}
@@ -84,7 +64,7 @@ func look(path string, taken names, changes map[string]int64) (sources.Found, bo
 	file, err := jsonl.Open(path)
 	if err != nil {
 		f.Problem = "The file can't be read: " + err.Error()
-		return f, lines || len(taken[f.ID]) == 0
+		return f, lines || !taken.over(f.ID, &f)
 	}
 	defer file.Close()
 	f.Bytes, f.UpdatedAt = file.Size, file.ModTime
@@ -92,7 +72,7 @@ func look(path string, taken names, changes map[string]int64) (sources.Found, bo
 		m := readMeta(path)
 		m.add(&f)
 		for _, alias := range append(m.aliases, m.key) {
-			taken[fileName(alias)] = append(taken[fileName(alias)], path)
+			taken.add(alias, owner{path, f.ID, alias})
 		}
 		for _, name := range namesOf(&f, m) {
 			f.Writes += changes[name]
@@ -105,9 +85,9 @@ func look(path string, taken names, changes map[string]int64) (sources.Found, bo
 		}
 		return f, true
 	}
-	named := len(taken[f.ID]) > 0
 	ok := lookAtObject(file, &f)
-	return f, ok && !(named && len(taken[fileName(f.ID)]) > 0) // it may be called as another was: whose it is its key says
+	// It may be called as another was: whose it is its key says.
+	return f, ok && !(len(taken.of[fileName(f.ID)]) > 0 && taken.over(stemOf(name), &f))
 }
 
 // problem says why nothing of a session can be read. Where there is a summary, the model has that, whatever became of the messages, and a first
