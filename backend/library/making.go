@@ -128,7 +128,9 @@ func (l *Library) readInto(ctx context.Context, s *shelf, found sources.Found, l
 	if found.FromCopy {
 		return l.readCopy(ctx, s, found, log)
 	}
-	return s.source.Read(ctx, l.env, found.Theirs(), log)
+	err = s.source.Read(ctx, l.env, found.Theirs(), log)
+	l.warnIf(l.unread.note(&found, log.UnreadFiles()))
+	return err
 }
 
 // keeper writes what does not belong on a line.
