@@ -10,6 +10,7 @@ import (
 	"palimpsest/backend/compaction"
 	"palimpsest/backend/config"
 	"palimpsest/backend/copies"
+	"palimpsest/backend/index"
 	"palimpsest/backend/keys"
 	"palimpsest/backend/library"
 	"palimpsest/backend/llm"
@@ -101,7 +102,7 @@ func hint(code Code, err error) string {
 	case CodeFailed, CodeNoModel, CodeOverflow:
 	}
 	switch {
-	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EFBIG), errors.Is(err, syscall.EDQUOT):
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EFBIG), errors.Is(err, syscall.EDQUOT), index.Full(err):
 		return "the disk is full or a limit is reached; what was saved before is safe; make room and try again"
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
 		return "this user may not do that there; check the owner and mode of the file and its directory"

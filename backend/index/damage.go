@@ -52,6 +52,12 @@ func Unwritable(err error) bool {
 	})
 }
 
+// Full tells whether an error is that of a disk that is full, or of a limit that is reached, as far as that can be told: a write that fails says no more.
+func Full(err error) bool {
+	e, ok := errors.AsType[*sqlite.Error](err)
+	return ok && (e.Code()&0xFF == lib.SQLITE_FULL || e.Code() == lib.SQLITE_IOERR_WRITE || e.Code() == lib.SQLITE_IOERR_SHMSIZE)
+}
+
 // explained says what an error comes to for who reads it.
 func explained(doing string, err error) error {
 	if e, ok := errors.AsType[*sqlite.Error](err); ok {
@@ -63,7 +69,7 @@ func explained(doing string, err error) error {
 		case lib.SQLITE_BUSY:
 			return fmt.Errorf("%s: another process is writing to it; try again: %w", doing, err)
 		}
-		if e.Code() == lib.SQLITE_IOERR_SHMSIZE { // of a disk that is full this says nothing
+		if Full(err) { // which is not what it says
 			return fmt.Errorf("%s: the disk seems to be full; sessions are not touched by this: %w", doing, err)
 		}
 	}
