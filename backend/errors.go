@@ -86,6 +86,9 @@ func hint(code Code, err error) string {
 	if h := hintOfModel(code, err); h != "" {
 		return h
 	}
+	if errors.Is(err, session.ErrNoRecord) {
+		return "palimpsest show ID shows the records that a session has"
+	}
 	switch code {
 	case CodeInvalidID:
 		return "palimpsest list shows the ids there are"

@@ -60,7 +60,7 @@ func FindBackward(log io.ReaderAt, size, seq int64) (start, end int64, err error
 	for {
 		entry, err := back.Prev()
 		if errors.Is(err, io.EOF) {
-			return 0, 0, fmt.Errorf("record %d: %w", seq, ErrNotFound)
+			return 0, 0, fmt.Errorf("record %d: %w", seq, ErrNoRecord)
 		}
 		if err != nil {
 			return 0, 0, err

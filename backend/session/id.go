@@ -16,6 +16,9 @@ var (
 	ErrInvalidID = errors.New("not a session id")
 	ErrNotFound  = errors.New("not found")
 	ErrBusy      = errors.New("busy")
+
+	// ErrNoRecord is the [ErrNotFound] of a record of a session that is there.
+	ErrNoRecord = fmt.Errorf("%w", ErrNotFound)
 )
 
 var idPattern = regexp.MustCompile(`^[0-9A-HJKMNP-TV-Z]{26}$`)

@@ -242,5 +242,5 @@ func (x *Index) Find(seq int64) (int, error) {
 			return i, nil
 		}
 	}
-	return 0, fmt.Errorf("record %d: %w", seq, ErrNotFound)
+	return 0, fmt.Errorf("record %d: %w", seq, ErrNoRecord)
 }
