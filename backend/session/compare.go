@@ -138,7 +138,7 @@ func headerIn(log io.ReaderAt, size int64) (length int64, of string, err error) 
 	}
 	note, err := record.Decode(line.bytes)
 	if err != nil || note.Note == nil || note.Note.Display || len(note.Note.Content) > 0 {
-		return 0, "", nil //nolint:nilerr // what is no record is no header
+		return 0, "", nil // what is no record is no header
 	}
 	return line.end, note.Note.Namespace + " " + gjson.GetBytes(line.bytes, "origin.entry").Str, nil
 }

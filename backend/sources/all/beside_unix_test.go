@@ -74,9 +74,13 @@ func TestBesideDenied(t *testing.T) {
 			if !is {
 				t.Fatal("it is not found")
 			}
+			beside, is := all[c.agent].(sources.Beside)
+			if !is {
+				t.Fatal("it tells of nothing beside its files")
+			}
 			told := func() (told []error) {
 				env.Denied = func(err error) { told = append(told, err) }
-				all[c.agent].(sources.Beside).Beside(t.Context(), env, found)
+				beside.Beside(t.Context(), env, found)
 				return told
 			}
 			if err := told(); len(err) > 0 {
