@@ -71,6 +71,7 @@ export const statistics = {
   overs: { agent: 'By agent', project: 'By project', model: 'By model', tool: 'By tool' },
   span: { day: 'by day', week: 'by week', month: 'by month', year: 'by year' },
   asTable: 'As a table',
+  inTable: (title: string) => `${title}, as a table`,
   day: 'Day',
   column: { day: 'Day', week: 'Week of', month: 'Month', year: 'Year' },
   byAgent: 'By agent',
