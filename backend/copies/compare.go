@@ -13,31 +13,13 @@ type comparer func(ctx context.Context, now, before string) (bool, error)
 // less tells whether the files of a session hold less than those kept before: the main file does, or one that stood beside it has gone or
 // lost lines.
 func (s *Store) less(ctx context.Context, now, before []File, by *Original) (bool, error) {
-	gone, err := s.gone(ctx, now, before)
-	if gone && err == nil && by.Held != nil && kind(now[0]) != kind(before[0]) {
-		if gone, err = s.gone(ctx, now, withoutRecords(before)); !gone && err == nil {
-			return s.lacksHeld(ctx, now, before, by.Held)
-		}
-	}
-	if gone || err != nil {
+	if gone, err := s.gone(ctx, now, before); gone || err != nil {
 		return gone, err
 	}
 	if cut, err := s.cut(ctx, now, before); cut || err != nil {
 		return cut, err
 	}
 	return s.lessIn(ctx, now, before, by)
-}
-
-// withoutRecords are the files of a session but for those beside the main one that have its form: what is said in them is in other ones where
-// that has another form.
-func withoutRecords(files []File) []File {
-	all := files[:1:1]
-	for _, file := range files[1:] {
-		if kind(file) != kind(files[0]) {
-			all = append(all, file)
-		}
-	}
-	return all
 }
 
 // gone tells whether a file beside the main one has gone: agents clear away the output of tools before the session that has it. One that was only moved or
@@ -113,11 +95,7 @@ func (s *Store) lessIn(ctx context.Context, now, before []File, by *Original) (b
 		if now[0].SHA256 == before[0].SHA256 {
 			return false, nil
 		}
-		less, err := lacks(ctx, s.object(now[0].SHA256), s.object(before[0].SHA256))
-		if err != nil || !less || by.Held == nil {
-			return less, err
-		}
-		return s.lacksHeld(ctx, now, before, by.Held)
+		return lacks(ctx, s.object(now[0].SHA256), s.object(before[0].SHA256))
 	case by.Said != nil:
 		return s.lacksSaid(ctx, now, before, by.Said)
 	}

@@ -7,8 +7,7 @@
 // the one before; a list that can't be read is set aside, and that of a newer version left as it is. Where the one before
 // holds something else, too, it is set aside as a copy of its own: an agent that began a file anew, or deleted rows, must not take
 // away what was kept, and what has come since is kept as well. Files of lines are compared line by line, packed or not, databases by their
-// rows, and all else by what is said in it. Where lines or rows are others all that a session holds is compared, too: a later version of an agent
-// writes its files anew, and nothing is lost then. Both are whole; what of one follows on the other only the agent knows.
+// rows, and all else by what is said in it. Both are whole; what of one follows on the other only the agent knows.
 //
 // Everything is written beside its place, synced and renamed, objects before the list that names them. A copy is there whole or not at
 // all.

@@ -22,17 +22,6 @@ func (s *Store) lacksSaid(ctx context.Context, now, before []File, said Saying) 
 	return err == nil && missing(has, had), err
 }
 
-// lacksHeld tells whether files that were written anew lack something that those before hold. What can't be read, or holds nothing, is taken to be
-// lost.
-func (s *Store) lacksHeld(ctx context.Context, now, before []File, held Saying) (bool, error) {
-	had, ok, err := held(ctx, s.laying(ctx, before))
-	if err != nil || !ok || len(had) == 0 {
-		return true, err
-	}
-	has, ok, err := held(ctx, s.laying(ctx, now))
-	return !ok || missing(has, had), err
-}
-
 // laying lays out files that were kept, as far as they are what they were.
 func (s *Store) laying(ctx context.Context, files []File) func(home string) error {
 	return func(home string) error {

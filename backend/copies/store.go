@@ -51,8 +51,6 @@ type Original struct {
 	Lacks comparer
 	// Said tells what is said in the session, where nothing else can be compared.
 	Said Saying
-	// Held tells all that is in the session for a person or a model, by which one is known whose files its agent wrote anew, in another form.
-	Held Saying
 }
 
 // Keep makes a copy of the files of a session, the main one first. A file that has gone meanwhile is left out, unless it is the main one.

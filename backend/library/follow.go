@@ -28,8 +28,6 @@ type Tail struct {
 	at   time.Time
 	// beside is what its source said of what is beside the file: where that is another and nothing was appended, what was read is.
 	beside string
-	// unread is [sources.Found.Unread]: once more can be read, what was read is not all that there is.
-	unread string
 	// keptAt is the place where it was kept last, and keptBytes what that took.
 	keptAt, keptBytes int64
 }
@@ -43,11 +41,10 @@ func (l *Library) follow(ctx context.Context, s *shelf, found sources.Found, log
 	}
 	before, known := fileAt(found.Files[0])
 	reading, err := follower.Follow(ctx, l.env, found.Theirs(), log)
-	l.warnIf(l.unread.note(&found, log.UnreadFiles()))
 	if err != nil || reading == nil || !known {
 		return nil, err
 	}
-	tail = &Tail{reading: reading, path: found.Files[0], is: before, rows: found.InTables(), beside: found.Beside, unread: found.Unread}
+	tail = &Tail{reading: reading, path: found.Files[0], is: before, rows: found.InTables(), beside: found.Beside}
 	if tail.look() != nil {
 		return nil, nil //nolint:nilnil // it was read, and can't be read on from
 	}
@@ -150,7 +147,7 @@ func (t *Tail) end() int64 {
 // onto writes the lines behind those that stand, and hands what does not belong on a line to keep; all has everything before them compared.
 // Errors are as of [Library.More].
 func (t *Tail) onto(ctx context.Context, found sources.Found, all bool, out io.Writer, keep func([]byte) (string, error)) error {
-	if !t.stands(&found, all) || t.unread != found.Unread || len(found.Files) != 1 || found.Files[0] != t.path || found.Problem != "" || found.FromCopy {
+	if !t.stands(&found, all) || len(found.Files) != 1 || found.Files[0] != t.path || found.Problem != "" || found.FromCopy {
 		return sources.ErrAnew
 	}
 	log := sources.LogOf(&found, out, keep)
@@ -161,7 +158,7 @@ func (t *Tail) onto(ctx context.Context, found sources.Found, all bool, out io.W
 		return context.Cause(ctx)
 	case log.Err() != nil:
 		return log.Err()
-	case err != nil || len(log.UnreadFiles()) > 0: // the whole of it says what is wrong, and that is noted
+	case err != nil: // the whole of it says what is wrong
 		return sources.ErrAnew
 	}
 	t.beside = found.Beside

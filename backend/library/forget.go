@@ -29,7 +29,6 @@ func (l *Library) Forget(ctx context.Context, ref Ref) error {
 	if err := os.Remove(l.tailPath(ref)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		errs = append(errs, err)
 	}
-	errs = append(errs, l.unread.forget(ref))
 	l.growing.keep(grower{ref: ref})
 	l.env.Memory.Forget(ref.Agent, idIs(ref))
 	return errors.Join(append(errs, l.env.Memory.Save())...)

@@ -38,14 +38,12 @@ func (l *Library) readCopy(ctx context.Context, s *shelf, found sources.Found, l
 	})
 }
 
-// saying reads what is said in a session, or all that is held in it, from files of it that are laid out: see [copies.Saying].
-func (l *Library) saying(
-	s *shelf, as laid, read func(ctx context.Context, source sources.Source, env sources.Env, there sources.Found) ([]string, bool),
-) copies.Saying {
+// saying reads what is said in a session from files of it that are laid out: see [copies.Saying].
+func (l *Library) saying(s *shelf, as laid) copies.Saying {
 	return func(ctx context.Context, lay func(string) error) (said []string, ok bool, err error) {
 		err = l.laidOut(ctx, s, as, lay, func(env sources.Env, there sources.Found) error {
 			if ok = there.Problem == ""; ok {
-				said, ok = read(ctx, s.source, env, there)
+				said, _ = sources.Said(ctx, s.source, env, there) // what was read before an error counts
 			}
 			return ctx.Err()
 		})
@@ -54,20 +52,6 @@ func (l *Library) saying(
 		}
 		return said, ok, err
 	}
-}
-
-func said(ctx context.Context, source sources.Source, env sources.Env, there sources.Found) ([]string, bool) {
-	all, _ := sources.Said(ctx, source, env, there) // what was read before an error counts
-	return all, true
-}
-
-func heldIn(ctx context.Context, source sources.Source, env sources.Env, there sources.Found) ([]string, bool) {
-	sums, ok := sources.HeldSums(ctx, source, env, there)
-	all := make([]string, len(sums))
-	for i := range sums {
-		all[i] = string(sums[i][:])
-	}
-	return all, ok
 }
 
 // laid is a session in a directory that is laid out as a home: what it is called, and where its main file stands.

@@ -57,7 +57,6 @@ type Library struct {
 	growing  growing
 	sure     sure
 	sound    sound
-	unread   unread
 
 	ctx     context.Context
 	cancel  context.CancelFunc
@@ -86,14 +85,13 @@ func Open(opts Options) *Library {
 			Memory: sources.OpenMemory(filepath.Join(opts.Cache, "found"), sources.Code()),
 		},
 		forgets: opts.Forgets, warn: opts.Warn, told: opts.Told, reach: cmp.Or(opts.Reach, reach.New()), ctx: ctx, cancel: cancel, reading: slots{free: readers},
-		unread: unread{path: filepath.Join(opts.Cache, "unread.json")},
-		store:  session.Open(filepath.Join(opts.Cache, "readings"), session.Options{Warn: opts.Warn}), tails: filepath.Join(opts.Cache, "tails"),
+		store: session.Open(filepath.Join(opts.Cache, "readings"), session.Options{Warn: opts.Warn}), tails: filepath.Join(opts.Cache, "tails"),
 	}
 	if opts.Copies != "" {
 		l.copies = copies.Open(opts.Copies)
 	}
 	for _, source := range opts.Sources {
-		l.shelves = append(l.shelves, &shelf{source: source, turn: make(chan struct{}, 1), copies: l.withCopies, unread: &l.unread, away: l.reach, again: stuckAfter})
+		l.shelves = append(l.shelves, &shelf{source: source, turn: make(chan struct{}, 1), copies: l.withCopies, away: l.reach, again: stuckAfter})
 	}
 	return l
 }

@@ -128,9 +128,7 @@ func (l *Library) readInto(ctx context.Context, s *shelf, found sources.Found, l
 	if found.FromCopy {
 		return l.readCopy(ctx, s, found, log)
 	}
-	err = s.source.Read(ctx, l.env, found.Theirs(), log)
-	l.warnIf(l.unread.note(&found, log.UnreadFiles()))
-	return err
+	return s.source.Read(ctx, l.env, found.Theirs(), log)
 }
 
 // keeper writes what does not belong on a line.

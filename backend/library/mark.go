@@ -33,9 +33,6 @@ func (l *Library) Mark(f *sources.Found) Mark {
 	if f.Beside != "" {
 		fmt.Fprintf(state, " beside %q", f.Beside)
 	}
-	if f.Unread != "" {
-		fmt.Fprintf(state, " unread %q", f.Unread)
-	}
 	if f.InTables() {
 		fmt.Fprintf(state, " %d %d %d", f.UpdatedAt.UnixNano(), f.Bytes, f.Writes)
 		return Mark{State: short(state)}
@@ -65,9 +62,6 @@ func (l *Library) contentOf(f *sources.Found) hash.Hash {
 	sum := sha256.New()
 	fmt.Fprintf(sum, "%d %s %q %q %q %q %q %q %q %d %d %d %d %q %q %q %q %q %d", format, sources.Code(), f.Agent, f.ID, f.Row, f.Version, f.Title, f.Cwd, f.Model,
 		f.CreatedAt.UnixNano(), f.UpdatedAt.UnixNano(), f.Bytes, f.Writes, f.Parent, f.Relation, f.Problem, f.Lacks, f.Beside, len(f.Files))
-	if f.Unread != "" {
-		fmt.Fprintf(sum, " unread %q", f.Unread)
-	}
 	return sum
 }
 

@@ -45,8 +45,7 @@ func (l *Library) originals(ctx context.Context, s *shelf, found *sources.Found,
 			return nil, fmt.Errorf("%s is not where its agent keeps sessions", path)
 		}
 		if original.Below = below; i == 0 {
-			as := laid{found.Agent, found.ID, filepath.ToSlash(below)}
-			original.Said, original.Held = l.saying(s, as, said), l.saying(s, as, heldIn)
+			original.Said = l.saying(s, laid{found.Agent, found.ID, filepath.ToSlash(below)})
 		}
 		if ok {
 			out = append(out, original)

@@ -21,7 +21,6 @@ type shelf struct {
 	source sources.Source
 	// copies adds the sessions that are gone, and were kept.
 	copies func(agent string, found map[string]*sources.Found) error
-	unread *unread
 	// turn is held by who searches.
 	turn chan struct{}
 
@@ -84,12 +83,10 @@ func (s *shelf) find(ctx context.Context, env sources.Env, found map[string]*sou
 	defer recovered(&err, s.source, "looking for sessions")
 	defer waits.Begin()()
 	_ = os.MkdirAll(env.Temp, 0o700) // a source that needs it says that it is not there
-	unread := s.unread.all()
 	return s.source.Find(ctx, env, func(f sources.Found) error {
 		if f.ID != "" {
 			f.Agent = s.source.Agent()
 			f = timed(tamed(f))
-			f.Unread = now(unread[Ref{f.Agent, f.ID}.String()])
 			found[f.ID] = &f
 		}
 		return ctx.Err()

@@ -46,9 +46,6 @@ func (l *Library) stampAs(f *sources.Found) stamp {
 	if f.Beside != "" {
 		fmt.Fprintf(sum, " beside %q", f.Beside)
 	}
-	if f.Unread != "" {
-		fmt.Fprintf(sum, " unread %q", f.Unread)
-	}
 	if f.Within != "" {
 		fmt.Fprintf(sum, " %q within %q", f.Within, f.Files)
 		return stamp(sum.Sum(nil))

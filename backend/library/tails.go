@@ -144,7 +144,7 @@ type keptTail struct {
 // Keep is as [keep.Keeper] has it.
 func (k *keptTail) Keep(s *keep.State) {
 	t := k.tail
-	s.Values(&k.file, &t.path, &t.sum, &t.size, &t.at, &t.beside, &t.unread)
+	s.Values(&k.file, &t.path, &t.sum, &t.size, &t.at, &t.beside)
 	if !s.Reads() {
 		t.reading.Keep(s)
 		return

@@ -26,7 +26,6 @@ type Log struct {
 	show Show
 	// started tells that an agent started the session: it is the one who asks in it.
 	started bool
-	unread  []string
 	// past is what was said so far.
 	past *Past
 }

@@ -188,7 +188,7 @@ func TestFoundIsPacked(t *testing.T) {
 	}
 	full.Found.KeptAt, full.Found.FromCopy, full.Found.Stood, full.Found.Own, full.Found.EarlierOf = time.Time{}, false, "", "", "" // which no source sets
 
-	full.Found.Lacks, full.Found.Beside, full.Found.Unread = "", "", "" // which no file tells of itself
+	full.Found.Lacks, full.Found.Beside = "", "" // which no file tells of itself
 	p := packed{text: string(packTold(nil, &full, "/path"))}
 	if got := p.told("/path"); !reflect.DeepEqual(got, full) {
 		t.Errorf("%+v, not %+v", got, full)

@@ -24,17 +24,7 @@ func (l *Log) Unknown(place int64, what string, bytes int64) {
 
 // Unread keeps that something can't be read which belongs to the session, unless that is not there: agents clean such things away.
 func (l *Log) Unread(what string, err error) {
-	if err == nil || errors.Is(err, fs.ErrNotExist) {
-		return
-	}
-	l.Lost(fmt.Sprintf("%s can't be read: %v", what, err))
-	if of, is := errors.AsType[*fs.PathError](err); is && len(l.unread) < unreadMost {
-		l.unread = append(l.unread, of.Path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		l.Lost(fmt.Sprintf("%s can't be read: %v", what, err))
 	}
 }
-
-// unreadMost is how many files are told of that can't be read: what can't be read goes back together, as a rule.
-const unreadMost = 16
-
-// UnreadFiles are whole paths of files that [Log.Unread] was told of, the first ones.
-func (l *Log) UnreadFiles() []string { return l.unread }

@@ -109,9 +109,6 @@ type Found struct {
 	// Beside says what is like, and is in none of its files, that a reading of it takes something from: with another one it is another session to
 	// read. Empty where there is nothing like that.
 	Beside string
-	// Unread says which files could be read by now that a reading of it could not read, and told of: with another one it is another session to read.
-	// No source sets it.
-	Unread string
 	// Call is the tool call of the parent that started it, where its own files tell; a reading of the parent may tell, too.
 	Call string
 	// Key is what the agent's other files call it, where that is not ID.

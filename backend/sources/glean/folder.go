@@ -23,7 +23,7 @@ type Folder struct {
 func (t *Tree) Folder(name string) (*Folder, error) {
 	dir, err := t.root.OpenFile(name, borrow.ReadOnly, 0)
 	if err != nil {
-		return nil, t.whole(err)
+		return nil, err
 	}
 	return &Folder{t, name, dir}, nil
 }

@@ -49,21 +49,13 @@ var ErrNoFile = errors.New("not a file")
 func (t *Tree) Open(name string) (*os.File, fs.FileInfo, error) {
 	info, err := t.root.Stat(name)
 	if err != nil {
-		return nil, nil, t.whole(err)
+		return nil, nil, err
 	}
 	if !info.Mode().IsRegular() {
 		return nil, nil, fmt.Errorf("%s: %w", t.Path(name), ErrNoFile)
 	}
 	f, err := t.root.Open(name)
-	return f, info, t.whole(err)
-}
-
-// whole is an error with the whole path of the file that it is of.
-func (t *Tree) whole(err error) error {
-	if of, is := errors.AsType[*fs.PathError](err); is {
-		return &fs.PathError{Op: of.Op, Path: t.Path(of.Path), Err: of.Err}
-	}
-	return err
+	return f, info, err
 }
 
 // LargeError is returned for what is longer than it may be.
