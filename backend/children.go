@@ -35,7 +35,7 @@ func (b *Backend) Children(ctx context.Context, id string, opts ChildrenOptions)
 		return out, err
 	}
 	remembered := b.remembered(ctx)
-	if ref, err := library.ParseRef(id); err == nil && opts.Calls && b.library != nil {
+	if ref, err := library.ParseRef(id); err == nil && (opts.Calls || opts.Count) && b.library != nil {
 		if err := b.library.CatchUpOf(ctx, ref); err != nil {
 			return out, err
 		}

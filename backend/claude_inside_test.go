@@ -254,6 +254,17 @@ func TestSubagentsInsideAreKnownWhenTheyAreNeeded(t *testing.T) {
 			newsMust(t, err)
 			return len(children)
 		},
+		"children, counted": func(b *Backend) int {
+			children, err := b.Children(t.Context(), "claudecode:p", ChildrenOptions{Count: true})
+			newsMust(t, err)
+			return len(children)
+		},
+		"by its id": func(b *Backend) int {
+			one, err := b.ResolveAny(t.Context(), "claudecode:p.side-a1")
+			newsMust(t, err)
+			newsMust(t, b.Prepare(t.Context(), one))
+			return 2
+		},
 		"quick": func(b *Backend) int {
 			children, err := b.Children(t.Context(), "claudecode:p", ChildrenOptions{})
 			newsMust(t, err)
@@ -265,6 +276,49 @@ func TestSubagentsInsideAreKnownWhenTheyAreNeeded(t *testing.T) {
 		if n := of(abroad(t, home)); n != 2 {
 			t.Errorf("%s: %d", name, n)
 		}
+	}
+}
+
+// TestSubagentsInsideAreNotGone: as long as the file that they stand in was not looked through again, such as by another version, nobody says that they
+// are, and none is forgotten, nor in an update that is cancelled.
+func TestSubagentsInsideAreNotGone(t *testing.T) {
+	home, cache := t.TempDir(), t.TempDir()
+	sourcetest.Write(t, home, insidePlace, insideText())
+	const id = "claudecode:p.side-a1"
+	b := scanOf(t, home, cache, claudecode.Source{})
+	scanNow(t, b, id)
+	_, err := b.Keep(t.Context(), []string{"claudecode:p"})
+	newsMust(t, err)
+	b.library.Close()
+	newsMust(t, os.Remove(filepath.Join(cache, "found")))
+	other, err := Open(Options{Home: b.home, UserHome: home, Cache: cache, Sources: []sources.Source{claudecode.Source{}}, Warn: func(err error) { t.Error(err) }})
+	newsMust(t, err)
+	t.Cleanup(other.Close)
+	_, err = other.openIndex()
+	newsMust(t, err)
+	listing, err := other.indexing.stock.List(t.Context(), func() bool { return false })
+	newsMust(t, err)
+	if listing.Vanished(id) || !listing.Vanished("claudecode:q.side-a1") {
+		t.Error("an update that is cancelled says that it is gone")
+	}
+	all, err := other.List(t.Context(), ListOptions{Subagents: true, Quick: true})
+	newsMust(t, err)
+	for _, row := range all {
+		if row.ID == id && row.Gone && row.Problem == nil {
+			t.Errorf("%+v", row)
+		}
+	}
+	kept, err := other.KeptCopies(t.Context())
+	newsMust(t, err)
+	for _, one := range kept {
+		if !one.There {
+			t.Errorf("%+v", one)
+		}
+	}
+	shown := 0
+	newsMust(t, other.Show(t.Context(), id, ShowOptions{}, func(*Shown) error { shown++; return nil }))
+	if shown == 0 {
+		t.Error("nothing is shown of it")
 	}
 }
 

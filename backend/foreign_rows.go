@@ -44,6 +44,7 @@ func (b *Backend) foreignRows(ctx context.Context, opts ListOptions) ([]row, err
 		}
 		r := row{foreignOf(found), lastOf(found)}
 		r.Children = children.of[library.Ref{Agent: found.Agent, ID: found.ID}]
+		r.FromCopy = found.FromCopy && !b.library.Unlooked(library.Ref{Agent: found.Agent, ID: found.ID})
 		r.known(found, &told, kept)
 		rows, of = append(rows, r), append(of, found)
 	}
@@ -236,7 +237,7 @@ func (b *Backend) getGone(ref library.Ref, why error) (Session, error) {
 	if !ok {
 		return Session{}, why
 	}
-	return goneRow(&d, b.hidden(context.Background(), ref.Agent, d.About.Path)).Session, nil
+	return goneRow(&d, b.hidden(context.Background(), ref, d.About.Path)).Session, nil
 }
 
 // Agent is another agent whose sessions can be read.

@@ -99,7 +99,7 @@ func (b *Backend) forgettable(ctx context.Context, id string) (library.Ref, erro
 	if !some {
 		return ref, err
 	}
-	if why := b.hidden(ctx, ref.Agent, path); path != "" && why != nil {
+	if why := b.hidden(ctx, ref, path); path != "" && why != nil {
 		return ref, untold(ref, why)
 	}
 	return ref, nil
@@ -112,7 +112,7 @@ func (b *Backend) notGone(ctx context.Context, ref library.Ref, found *sources.F
 			"delete it where " + ref.Agent + " has it; then it can be forgotten here, too", fmt.Sprintf("session %s: its files are there, and it would only be read again", ref),
 		}
 	}
-	if why := b.hidden(ctx, ref.Agent, found.Stood); why != nil {
+	if why := b.hidden(ctx, ref, found.Stood); why != nil {
 		return untold(ref, why)
 	}
 	return &errThere{

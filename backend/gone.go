@@ -66,16 +66,19 @@ func (b *Backend) whyNotThere(ctx context.Context, ref library.Ref, err error) e
 	if d.GoneAt != nil {
 		since = *d.GoneAt
 	}
-	return &vanished{ref, since, b.hidden(ctx, ref.Agent, d.About.Path)}
+	return &vanished{ref, since, b.hidden(ctx, ref, d.About.Path)}
 }
 
 // hidden is why it can't be told whether a session of another agent is there that stood in a file; nil if it can: its folder can't be looked
-// into, or the file is there and can't be read.
-func (b *Backend) hidden(ctx context.Context, agent, path string) error {
+// into, or the file is there and can't be read, or not all is known yet that stands in another one.
+func (b *Backend) hidden(ctx context.Context, ref library.Ref, path string) error {
 	if why := b.reach.Hidden(ctx, path)[filepath.Dir(path)]; why != nil {
 		return why
 	}
-	return b.library.Standing(agent)[path]
+	if b.library.Unlooked(ref) {
+		return library.ErrNotLookedThrough
+	}
+	return b.library.Standing(ref.Agent)[path]
 }
 
 // unreachable says why nobody can tell whether the files of a session are there.

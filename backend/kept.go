@@ -99,7 +99,7 @@ func (b *Backend) KeptCopies(ctx context.Context) ([]KeptCopy, error) {
 	if err != nil {
 		return out, err
 	}
-	listed := map[library.Ref]*sources.Found{}
+	listed, standing := map[library.Ref]*sources.Found{}, map[string]map[string]error{}
 	for _, found := range listing.Found {
 		listed[library.Ref{Agent: found.Agent, ID: found.ID}] = found
 	}
@@ -107,7 +107,10 @@ func (b *Backend) KeptCopies(ctx context.Context) ([]KeptCopy, error) {
 		ref := library.Ref{Agent: all[i].Agent, ID: all[i].ID}
 		kept := KeptCopy{ID: ref.String(), Title: known(all[i].Session.Title), KeptAt: stamp(all[i].KeptAt), Bytes: all[i].Bytes()}
 		if found := listed[ref]; found != nil {
-			kept.There = !found.FromCopy || b.library.Standing(ref.Agent)[found.Stood] != nil // as far as anybody can tell
+			if standing[ref.Agent] == nil {
+				standing[ref.Agent] = b.library.Standing(ref.Agent)
+			}
+			kept.There = !found.FromCopy || standing[ref.Agent][found.Stood] != nil || b.library.Unlooked(ref) // as far as anybody can tell
 			kept.call(found)
 		}
 		if of := all[i].Of; of != "" {
@@ -172,7 +175,7 @@ func (b *Backend) dropCopy(ctx context.Context, id string) (ref library.Ref, las
 		return ref, false, err
 	}
 	b.news.publish(EventChanged, ref.String())
-	return ref, found.FromCopy && b.hidden(ctx, ref.Agent, found.Stood) == nil, nil
+	return ref, found.FromCopy && b.hidden(ctx, ref, found.Stood) == nil, nil
 }
 
 // forgetAlone forgets sessions of which nothing is there any more but what the index has.

@@ -146,7 +146,8 @@ func cutOff(from *digest.Digest, copies iter.Seq[digest.Copy]) iter.Seq[digest.C
 	}
 }
 
-// lostOf are also those that stand before the first one that it still has: some agents keep no more than the last messages.
+// lostOf are also those that stand before the first one that it still has: some agents keep no more than the last messages. Of a session that has
+// none of them, nobody knows whether it was written anew, in other words.
 func lostOf(from *digest.Digest, copies iter.Seq[digest.Copy]) iter.Seq[digest.Copy] {
 	has := map[digest.Said]bool{}
 	for name := range from.Said.Each {
@@ -155,19 +156,27 @@ func lostOf(from *digest.Digest, copies iter.Seq[digest.Copy]) iter.Seq[digest.C
 	for c := range from.Copies.Each {
 		has[c.Said] = true
 	}
+	before, found := 0, false
+	for c := range copies {
+		if found = has[c.Said]; found {
+			break
+		}
+		before++
+	}
+	if !found {
+		return func(func(digest.Copy) bool) {}
+	}
 	return func(yield func(digest.Copy) bool) {
-		found := false
+		n := 0
 		for c := range copies {
-			if found = found || has[c.Said]; found {
+			if n++; n > before {
 				break
 			}
 			if !yield(c) {
 				return
 			}
 		}
-		if found {
-			cutOff(from, copies)(yield)
-		}
+		cutOff(from, copies)(yield)
 	}
 }
 

@@ -72,7 +72,7 @@ func (c *stock) lay(ctx context.Context, mine map[string]time.Time, own []scan.I
 			return true
 		}
 		ref, err := library.ParseRef(id)
-		return err != nil || searched[ref.Agent] || theirs[id].outlived
+		return err != nil || theirs[id].outlived || searched[ref.Agent] && !c.b.library.Unlooked(ref)
 	}
 	before := c.take(mine, theirs, forgets)
 	if err := c.second.drop(ctx, func(id string) bool { return theirs[id].found != nil && !theirs[id].outlived }); err != nil {

@@ -222,6 +222,15 @@ func (l *Library) lookup(ctx context.Context, ref Ref, anew bool) (sources.Found
 			}
 			found, known = s.all()[ref.ID]
 		}
+		if holder := l.unlooked(s, ref.ID); holder != "" && (!known || found.FromCopy) {
+			if _, err := l.env.Memory.CatchUpOf(ctx, holder); err != nil {
+				return sources.Found{}, s, fmt.Errorf("looking for %s: %w", ref, err)
+			}
+			if err := s.search(ctx, l.env); err != nil {
+				return sources.Found{}, s, fmt.Errorf("looking for %s: %w", ref, err)
+			}
+			found, known = s.all()[ref.ID]
+		}
 		if known {
 			return *found, s, nil
 		}

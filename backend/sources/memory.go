@@ -25,6 +25,8 @@ type Memory struct {
 	fresh bool
 	// later are the looks that were put off, by what they are of.
 	later map[string]putOff
+	// under is how many looks at a file are under way that were put off.
+	under map[string]int
 }
 
 // Told is what a cheap read of a file told: a session, and what only its source understands.

@@ -130,6 +130,7 @@ func (m *Memory) CatchUpOf(ctx context.Context, path string) (some bool, err err
 			delete(m.later, key)
 		}
 	}
+	m.goUnder(due, 1)
 	m.mu.Unlock()
 	return m.have(ctx, due, nil)
 }
@@ -158,6 +159,7 @@ func (m *Memory) few(most int64) (due []putOff) {
 		due = append(due, m.later[one.key])
 		delete(m.later, one.key)
 	}
+	m.goUnder(due, 1)
 	return due
 }
 
@@ -170,11 +172,47 @@ func (m *Memory) CatchUp(ctx context.Context, further func() bool) (some bool, e
 	m.mu.Lock()
 	due := slices.Collect(maps.Values(m.later))
 	m.later = nil
+	m.goUnder(due, 1)
 	m.mu.Unlock()
 	return m.have(ctx, due, further)
 }
 
+// Waiting are the files of which a look is put off, or under way.
+func (m *Memory) Waiting() map[string]bool {
+	if m == nil {
+		return nil
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	all := make(map[string]bool, len(m.later)+len(m.under))
+	for _, one := range m.later {
+		all[one.path] = true
+	}
+	for path := range m.under {
+		all[path] = true
+	}
+	return all
+}
+
+// goUnder notes, for who holds the lock, that looks are under way, or no more.
+func (m *Memory) goUnder(due []putOff, by int) {
+	if m.under == nil {
+		m.under = map[string]int{}
+	}
+	for _, one := range due {
+		if m.under[one.path] += by; m.under[one.path] == 0 {
+			delete(m.under, one.path)
+		}
+	}
+}
+
+// have has looks that were noted to be under way.
 func (m *Memory) have(ctx context.Context, due []putOff, further func() bool) (some bool, err error) {
+	defer func() {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		m.goUnder(due, -1)
+	}()
 	for i, one := range due {
 		if further != nil && !further() || ctx.Err() != nil {
 			m.putBack(due[i:])

@@ -141,8 +141,9 @@ func nameOfSide(uuid string, offset int64) string {
 // unnamed is how the name of one begins whose first row has no id.
 const unnamed = "_at"
 
-// besideWord is in each row that says whether it is a subagent's.
-var besideWord = []byte(`"isSidechain"`)
+// besideWord is in each row that says whether it is a subagent's. It is looked for in all of each file: the search is by the first letter, and a quote
+// stands everywhere.
+var besideWord = []byte(`Sidechain"`)
 
 // mayBeBeside tells whether a row may be a subagent's, or one of several: nearly all say that they are not.
 func mayBeBeside(text []byte) bool {

@@ -29,6 +29,9 @@ type task struct {
 	id, title string
 }
 
+// callsMost is how many calls wait for a subagent: few do, in files that are whole.
+const callsMost = 1000
+
 // taskWord is in each row with such a call.
 var taskWord = []byte(`"Task"`)
 
@@ -107,6 +110,9 @@ func (l *sidesLook) started(rec jsonl.Object) {
 		prompt, id := strings.TrimSpace(jsonl.Text(input.Get("prompt"))), jsonl.Text(block.Get("id"))
 		if block.Get("type").Str != "tool_use" || block.Get("name").Str != "Task" || prompt == "" || l.knows(id) {
 			return true
+		}
+		if len(l.calls) == callsMost {
+			l.calls = slices.Delete(l.calls, 0, 1)
 		}
 		l.calls = append(l.calls, task{numberOf(prompt), id, jsonl.OneLine(jsonl.Text(input.Get("description")))})
 		if n := slices.IndexFunc(l.all, func(one side) bool { return one.call == "" && one.asked == numberOf(prompt) }); n >= 0 {
