@@ -54,7 +54,7 @@ func (b *Backend) Children(ctx context.Context, id string, opts ChildrenOptions)
 	kept := b.library.Kept()
 	rows := make([]row, len(all))
 	for i, found := range all {
-		rows[i] = row{foreignOf(found), lastOf(found)}
+		rows[i] = row{b.sessionOf(found), lastOf(found)}
 		rows[i].known(found, &told, kept)
 		rows[i].Children = below.of[library.Ref{Agent: found.Agent, ID: found.ID}]
 	}

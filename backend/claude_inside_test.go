@@ -308,6 +308,13 @@ func TestSubagentsInsideAreNotGone(t *testing.T) {
 			t.Errorf("%+v", row)
 		}
 	}
+	children, err := other.Children(t.Context(), "claudecode:p", ChildrenOptions{})
+	newsMust(t, err)
+	for _, one := range children {
+		if one.FromCopy {
+			t.Errorf("%+v", one)
+		}
+	}
 	kept, err := other.KeptCopies(t.Context())
 	newsMust(t, err)
 	for _, one := range kept {

@@ -42,9 +42,8 @@ func (b *Backend) foreignRows(ctx context.Context, opts ListOptions) ([]row, err
 		if opts.Agent != "" && found.Agent != opts.Agent || children.hides(found) && !opts.Subagents {
 			continue
 		}
-		r := row{foreignOf(found), lastOf(found)}
+		r := row{b.sessionOf(found), lastOf(found)}
 		r.Children = children.of[library.Ref{Agent: found.Agent, ID: found.ID}]
-		r.FromCopy = found.FromCopy && !b.library.Unlooked(library.Ref{Agent: found.Agent, ID: found.ID})
 		r.known(found, &told, kept)
 		rows, of = append(rows, r), append(of, found)
 	}
@@ -133,6 +132,13 @@ func begunOf(found *sources.Found) time.Time {
 	return found.CreatedAt
 }
 
+// sessionOf is foreignOf, where only the copy is told to be left if that is known.
+func (b *Backend) sessionOf(found *sources.Found) Session {
+	out := foreignOf(found)
+	out.FromCopy = found.FromCopy && !b.library.Unlooked(library.Ref{Agent: found.Agent, ID: found.ID})
+	return out
+}
+
 func foreignOf(found *sources.Found) Session {
 	out := Session{
 		ID: library.Ref{Agent: found.Agent, ID: found.ID}.String(), Name: known(found.Title), Title: known(found.Title),
@@ -204,7 +210,7 @@ func (b *Backend) getForeign(id string) (Session, error) {
 	if err != nil {
 		return b.getGone(ref, err)
 	}
-	out := foreignOf(&found)
+	out := b.sessionOf(&found)
 	if beside, err := b.library.Beside(context.Background(), ref); err == nil { // else it has gone since then
 		out.Children = childrenOf(beside).of[ref]
 	}

@@ -17,6 +17,7 @@ func (l *Library) Standing(agent string) map[string]error {
 		if s.source.Agent() != agent {
 			continue
 		}
+		placed := l.placed(s)
 		for _, f := range s.all() {
 			for _, path := range f.Files {
 				var err error
@@ -31,7 +32,7 @@ func (l *Library) Standing(agent string) map[string]error {
 					continue
 				}
 				why[path] = err
-				if below, ok := l.placed(s)(path); ok {
+				if below, ok := placed(path); ok {
 					why[filepath.Join(l.env.Home, below)] = err
 				}
 			}
@@ -42,6 +43,9 @@ func (l *Library) Standing(agent string) map[string]error {
 
 // unlooked is the file of a session that was not looked through yet and may have another one whose id goes on behind its own, empty if there is none.
 func (l *Library) unlooked(s *shelf, id string) string {
+	if strings.Contains(id, "@") { // a copy of an earlier state, which is in no file of an agent's
+		return ""
+	}
 	for i := range len(id) {
 		if id[i] != '.' {
 			continue

@@ -13,6 +13,8 @@ import (
 type putOff struct {
 	agent, path string
 	look        func(context.Context) (Told, bool)
+	// within tells that only then it is known which sessions the file holds.
+	within bool
 }
 
 // have looks. A panic is a mistake in the program that hides no session: it is as if the file could not be read.
@@ -73,15 +75,24 @@ func (m *Memory) Earlier(agent, path string) (Told, bool) {
 // Later puts off a look that takes longer than a list may. [Memory.CatchUp] has it, and then it is as with [Memory.Recall]. Of what can't be
 // remembered nobody looks: it would be had again and again.
 func (m *Memory) Later(agent, path string, look func(context.Context) (Told, bool)) {
+	m.putOff(putOff{agent: agent, path: path, look: look})
+}
+
+// LaterWithin is [Memory.Later] of a look that tells which sessions the file holds.
+func (m *Memory) LaterWithin(agent, path string, look func(context.Context) (Told, bool)) {
+	m.putOff(putOff{agent: agent, path: path, look: look, within: true})
+}
+
+func (m *Memory) putOff(one putOff) {
 	if m == nil {
 		return
 	}
-	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() {
+	if info, err := os.Lstat(one.path); err != nil || !info.Mode().IsRegular() {
 		return
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.keepLater(keyOf(agent, path), putOff{agent, path, look})
+	m.keepLater(keyOf(one.agent, one.path), one)
 }
 
 func (m *Memory) keepLater(key string, one putOff) {
@@ -177,7 +188,7 @@ func (m *Memory) CatchUp(ctx context.Context, further func() bool) (some bool, e
 	return m.have(ctx, due, further)
 }
 
-// Waiting are the files of which a look is put off, or under way.
+// Waiting are the files of which it is not known which sessions they hold, since the look is put off, or under way.
 func (m *Memory) Waiting() map[string]bool {
 	if m == nil {
 		return nil
@@ -186,7 +197,9 @@ func (m *Memory) Waiting() map[string]bool {
 	defer m.mu.Unlock()
 	all := make(map[string]bool, len(m.later)+len(m.under))
 	for _, one := range m.later {
-		all[one.path] = true
+		if one.within {
+			all[one.path] = true
+		}
 	}
 	for path := range m.under {
 		all[path] = true
@@ -200,34 +213,49 @@ func (m *Memory) goUnder(due []putOff, by int) {
 		m.under = map[string]int{}
 	}
 	for _, one := range due {
+		if !one.within {
+			continue
+		}
 		if m.under[one.path] += by; m.under[one.path] == 0 {
 			delete(m.under, one.path)
 		}
 	}
 }
 
-// have has looks that were noted to be under way.
+// have has looks that were noted to be under way. One that is ended with ctx stays put off.
 func (m *Memory) have(ctx context.Context, due []putOff, further func() bool) (some bool, err error) {
-	defer func() {
-		m.mu.Lock()
-		defer m.mu.Unlock()
-		m.goUnder(due, -1)
-	}()
-	for i, one := range due {
+	for ; len(due) > 0; due = due[1:] {
 		if further != nil && !further() || ctx.Err() != nil {
-			m.putBack(due[i:])
-			return some, context.Cause(ctx)
+			break
+		}
+		one := due[0]
+		m.Recall(one.agent, one.path, func() (Told, bool) { return one.have(ctx) })
+		if ctx.Err() != nil {
+			break
 		}
 		some = true
-		m.Recall(one.agent, one.path, func() (Told, bool) { return one.have(ctx) })
+		m.done(one)
 	}
-	return some, nil
+	m.putBack(due)
+	return some, context.Cause(ctx)
 }
 
-// putBack leaves what was put off anew since as it is.
+// done notes that a look was had. What a search has put off meanwhile is known by now.
+func (m *Memory) done(one putOff) {
+	_, known := m.Known(one.agent, one.path)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.goUnder([]putOff{one}, -1)
+	if known {
+		delete(m.later, keyOf(one.agent, one.path))
+	}
+}
+
+// putBack puts off again what was to be under way, and leaves what was put off anew since as it is.
 func (m *Memory) putBack(due []putOff) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	m.goUnder(due, -1)
 	for _, one := range due {
 		key := keyOf(one.agent, one.path)
 		if _, anew := m.later[key]; !anew {

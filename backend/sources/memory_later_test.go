@@ -2,6 +2,7 @@ package sources
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -167,5 +168,43 @@ func TestCatchUpEnds(t *testing.T) {
 	slices.Sort(looked)
 	if !slices.Equal(looked, []string{"anew", "b"}) {
 		t.Errorf("looked at %q", looked)
+	}
+}
+
+// TestALookThatIsEndedStaysPutOff: who asked for it left; and one that was had is put off no more, though a search did so meanwhile. Only looks that
+// tell which sessions a file holds are waited for.
+func TestALookThatIsEndedStaysPutOff(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(path, []byte("text"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	m := OpenMemory(filepath.Join(t.TempDir(), "found"), "v1")
+	waits := func(step string, want bool) {
+		t.Helper()
+		if m.Waiting()[path] != want || m.PutOff() != want {
+			t.Errorf("%s: it waits: %v, is put off: %v", step, m.Waiting()[path], m.PutOff())
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	m.LaterWithin("a", path, func(context.Context) (Told, bool) { cancel(); return Told{}, false })
+	if _, err := m.CatchUpOf(ctx, path); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	waits("ended", true)
+	told := func(context.Context) (Told, bool) { return Told{Found: Found{ID: "x"}}, true }
+	m.LaterWithin("a", path, func(ctx context.Context) (Told, bool) {
+		if !m.Waiting()[path] {
+			t.Error("under way it does not wait")
+		}
+		m.LaterWithin("a", path, told)
+		return told(ctx)
+	})
+	if some, err := m.CatchUp(t.Context(), nil); !some || err != nil {
+		t.Error(some, err)
+	}
+	waits("had", false)
+	m.Later("b", path, told)
+	if m.Waiting()[path] {
+		t.Error("what is told of it otherwise is waited for")
 	}
 }

@@ -59,17 +59,21 @@ func (n *Names) With(ctx context.Context, env sources.Env, told *sources.Told) (
 	if !known {
 		before, _ := env.Memory.Earlier(key, path)
 		look := func(ctx context.Context) (sources.Told, bool) { return n.look(ctx, f.ID, path, before, true) }
+		later := env.Memory.Later
+		if n.Along != nil {
+			later = env.Memory.LaterWithin
+		}
 		switch more := f.Bytes - before.Found.Bytes; {
 		case !stands(path, &before):
-			env.Memory.Later(key, path, look)
+			later(key, path, look)
 			return nil, nil, false
 		case more > appendedMost: // until then it has the names that it had
-			env.Memory.Later(key, path, look)
+			later(key, path, look)
 			now = before
 		default:
 			now = env.Memory.Recall(key, path, func() (sources.Told, bool) { return n.look(ctx, f.ID, path, before, false) })
 			if len(now.Notes) == 0 { // what is known does not do
-				env.Memory.Later(key, path, look)
+				later(key, path, look)
 				now = before
 			}
 		}
